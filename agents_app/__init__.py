@@ -1,0 +1,1 @@
+"""Define, run, observe and control agents."""

@@ -1,0 +1,1 @@
+"""Scrub, replay, branch, compare, share and export recorded sessions."""
