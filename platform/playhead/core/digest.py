@@ -1,0 +1,50 @@
+"""Digests, each naming its recipe. A recipe is never changed; a new one gets a new name.
+
+``d1`` is sha256 over canonical bytes; a prompt's digest is rolling over its messages' digests.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from playhead.core import canonical
+
+RECIPE = "d1"
+ZERO = bytes(32)
+
+
+def sha(data: bytes) -> bytes:
+    """The raw sha256 of bytes."""
+    return hashlib.sha256(data).digest()
+
+
+def named(raw: bytes) -> str:
+    """A raw digest as it is shown and stored: ``d1:<hex>``."""
+    return f"{RECIPE}:{raw.hex()}"
+
+
+def of_value(value: Any) -> str:
+    """The named digest of a JSON value."""
+    return named(sha(canonical.dumps(value)))
+
+
+def roll(previous: bytes, messages: Iterable[bytes]) -> list[bytes]:
+    """The rolling digests after each message digest, starting from ``previous``."""
+    out = []
+    sha256 = hashlib.sha256
+    for digest in messages:
+        previous = sha256(previous + digest).digest()
+        out.append(previous)
+    return out
+
+
+def fingerprint(prompt: bytes, tools: bytes, params: bytes) -> str:
+    """What a model request is, in one word: prompt digest, digest of tools, digest of parameters."""
+    return named(sha(prompt + tools + params))
+
+
+def snapshot(parts: Sequence[Any]) -> str:
+    """The digest of an activation's snapshot after a step."""
+    return of_value(list(parts))
