@@ -1,0 +1,114 @@
+"""What can end or suspend a run. Control flow is not an error: no tool or retry can swallow it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from playhead.core.errors import PlayheadError
+
+
+class ModelError(PlayheadError):
+    """A model call that brought no answer (codes: docs/protocol.md, Model port).
+
+    ``partial`` is the text that had arrived before the end, ``None`` when there was none.
+    """
+
+    code = "server_error"
+    permanent = False
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str,
+        permanent: bool,
+        retry_after: float | None = None,
+        partial: str | None = None,
+        detail: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(message, code=code, permanent=permanent, retry_after=retry_after, detail=detail)
+        self.partial = partial
+
+
+class ToolError(PlayheadError):
+    """Raised by a tool to give the model an error text that it can act on."""
+
+    code = "tool_error"
+    permanent = False
+
+
+class SecurityError(PlayheadError):
+    """A guard refused; the run ends and says which guard and why."""
+
+    code = "guardrail"
+
+
+class StateTooLarge(PlayheadError):
+    """A strategy or middleware keeps more than 64 kB of state about a session."""
+
+    code = "state_too_large"
+
+
+class Divergence(PlayheadError):
+    """The loop, run again on the record, would write something else.
+
+    ``detail`` names ``seq``, ``event_type``, ``scope``, ``field``, ``expected`` and ``found``.
+    """
+
+    code = "diverged"
+
+
+class ReplayViolation(AssertionError):
+    """A replay reached something that the log does not answer: it never calls a model or a tool."""
+
+    def __init__(self, message: str, *, scope: str | None = None, event_type: str | None = None) -> None:
+        super().__init__(message)
+        self.scope = scope
+        self.event_type = event_type
+
+
+class ControlFlow(BaseException):
+    """A pause, a cancel, a stop: derives from ``BaseException`` so that nothing swallows it."""
+
+
+class Interrupted(ControlFlow):
+    """A question for a person is open; ``points`` are the payloads of the interrupts."""
+
+    def __init__(self, points: Sequence[Mapping[str, Any]]) -> None:
+        super().__init__(f"{len(points)} open question(s)")
+        self.points = list(points)
+
+
+class Cancelled(ControlFlow):
+    """A person cancelled the run; ``seq`` is the event that says so."""
+
+    def __init__(self, seq: int) -> None:
+        super().__init__(f"cancelled by event {seq}")
+        self.seq = seq
+
+
+class Paused(ControlFlow):
+    """A person paused the session before this intent."""
+
+
+class WaitUntil(ControlFlow):
+    """Nothing to do before ``due`` (a rate limit): the session waits and holds no worker."""
+
+    def __init__(self, due: datetime) -> None:
+        super().__init__(f"waits until {due.isoformat()}")
+        self.due = due
+
+
+class Failed(ControlFlow):
+    """The run can't go on; ends it ``failed`` with a code and a sentence."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class Moved(ControlFlow):
+    """Somebody else wrote to the log: unwind, read what they wrote, and come in again."""

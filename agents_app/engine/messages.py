@@ -1,0 +1,188 @@
+"""Messages, calls and results: immutable values; a wrong role is refused when it is built."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Literal, get_args
+
+from playhead.core import canonical, digest
+
+Role = Literal["system", "user", "assistant", "tool"]
+ROLES: tuple[str, ...] = get_args(Role)
+
+#: ``[json pointer, start, end, vault id]``: where a sealed value stands in a text.
+Span = list[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call that a model asked for.
+
+    ``id`` is ours (``c<seq>.<i>``); ``provider_id`` is the provider's, mapped back on the wire;
+    ``raw`` is the text of arguments that were no JSON object (``arguments`` is empty then).
+    """
+
+    id: str
+    name: str
+    arguments: dict[str, Any] = field(default_factory=dict)
+    provider_id: str | None = None
+    raw: str | None = None
+    spans: tuple[Span, ...] = field(default=(), compare=False)
+
+    def to_log(self) -> dict[str, Any]:
+        """The stored form, without our id, which is formed from the place in the log."""
+        out: dict[str, Any] = {"name": self.name, "arguments": self.arguments}
+        if self.provider_id is not None:
+            out["provider_id"] = self.provider_id
+        if self.raw is not None:
+            out["raw"] = self.raw
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a tool gave back; ``success`` is False for an error text that the model can act on."""
+
+    tool_call_id: str
+    content: str
+    success: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Message:
+    """One message of a conversation.
+
+    ``origin`` is the event that carries it (seq and, where it carries several, the place);
+    ``spans`` are its sealed values. Neither is part of what the message says.
+    """
+
+    role: Role
+    content: str = ""
+    tool_calls: Sequence[ToolCall] | None = None
+    tool_call_id: str | None = None
+    name: str | None = None
+    items: tuple[dict[str, Any], ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    timestamp: datetime | None = None
+    origin: tuple[int, ...] | None = None
+    spans: tuple[Span, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.role not in ROLES:
+            raise ValueError(f"role must be one of {', '.join(ROLES)}, not {self.role!r}")
+        if not isinstance(self.content, str):
+            raise TypeError(f"content must be text, not {type(self.content).__name__}")
+        if self.tool_calls is not None:
+            object.__setattr__(self, "tool_calls", tuple(self.tool_calls))
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        """The tool calls, an empty tuple when there are none."""
+        return tuple(self.tool_calls or ())
+
+    @property
+    def digest(self) -> bytes:
+        """The raw sha256 of the stored form without provider ids; computed once."""
+        known = self.__dict__.get("_digest")
+        if known is None:
+            known = digest.sha(canonical.dumps(_digested(self)))
+            object.__setattr__(self, "_digest", known)
+        return bytes(known)
+
+    @property
+    def key(self) -> tuple[bytes, str | None]:
+        """What makes two messages interchangeable in a prompt: their digest and the ids of their calls."""
+        known = self.__dict__.get("_key")
+        if known is None:
+            known = (self.digest, self.tool_calls[0].id if self.tool_calls else None)
+            object.__setattr__(self, "_key", known)
+        return known  # type: ignore[no-any-return]
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Message) and self.key == other.key)
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The OpenAI form: only fields that the other side knows."""
+        out: dict[str, Any] = {"role": self.role, "content": self.content}
+        if self.tool_calls:
+            out["tool_calls"] = [_wire_call(call) for call in self.tool_calls]
+        if self.tool_call_id is not None:
+            out["tool_call_id"] = self.tool_call_id
+        return out
+
+    def to_log(self) -> dict[str, Any]:
+        """The stored form; calls of a message that no event carries keep their ids."""
+        out: dict[str, Any] = {"role": self.role, "content": self.content}
+        if self.tool_calls:
+            calls = [call.to_log() for call in self.tool_calls]
+            if self.origin is None:
+                calls = [{"id": call.id, **form} for call, form in zip(self.tool_calls, calls, strict=True)]
+            out["tool_calls"] = calls
+        for name in ("tool_call_id", "name"):
+            if getattr(self, name) is not None:
+                out[name] = getattr(self, name)
+        if self.items:
+            out["items"] = list(self.items)
+        if self.metadata:
+            out["metadata"] = dict(self.metadata)
+        return out
+
+    def at(self, *origin: int, spans: Sequence[Span] = ()) -> Message:
+        """The same message as event ``origin`` carries it: call ids formed, sealed values marked."""
+        calls = self.tool_calls and tuple(
+            replace(call, id=f"c{origin[0]}.{i}", spans=_within(spans, f"/tool_calls/{i}/arguments"))
+            for i, call in enumerate(self.tool_calls)
+        )
+        return replace(self, tool_calls=calls, origin=origin, spans=tuple(spans))
+
+
+def from_log(data: Mapping[str, Any], *origin: int, spans: Sequence[Span] = ()) -> Message:
+    """A message from its stored form; with an ``origin``, call ids are formed from it."""
+    calls = data.get("tool_calls")
+    message = Message(
+        role=data["role"],
+        content=data.get("content") or "",
+        tool_calls=None if not calls else tuple(_call_from_log(call) for call in calls),
+        tool_call_id=data.get("tool_call_id"),
+        name=data.get("name"),
+        items=tuple(data.get("items") or ()),
+        metadata=data.get("metadata") or {},
+    )
+    return message.at(*origin, spans=spans) if origin else message
+
+
+def deep_copy(messages: Sequence[Message]) -> list[Message]:
+    """Copies that share nothing mutable with the originals."""
+    return [copy.deepcopy(message) for message in messages]
+
+
+def _call_from_log(data: Mapping[str, Any]) -> ToolCall:
+    return ToolCall(
+        id=data.get("id", ""), name=data["name"], arguments=data.get("arguments") or {},
+        provider_id=data.get("provider_id"), raw=data.get("raw"),
+    )  # fmt: skip
+
+
+def _within(spans: Sequence[Span], prefix: str) -> tuple[Span, ...]:
+    return tuple([s[0][len(prefix) :], *s[1:]] for s in spans if s[0].startswith(prefix + "/"))
+
+
+def _digested(message: Message) -> dict[str, Any]:
+    form = message.to_log()
+    if message.tool_calls:
+        form["tool_calls"] = [
+            {k: v for k, v in call.to_log().items() if k != "provider_id"} for call in message.tool_calls
+        ]
+    return form
+
+
+def _wire_call(call: ToolCall) -> dict[str, Any]:
+    arguments = call.raw if call.raw is not None else canonical.dumps(call.arguments).decode()
+    function = {"name": call.name, "arguments": arguments}
+    return {"id": call.provider_id or call.id, "type": "function", "function": function}

@@ -1,0 +1,156 @@
+"""The ports of the engine: what a plug-in may stand in for. Interfaces only."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
+
+from agents_app.engine.messages import Message, Span, ToolCall, ToolResult
+from playhead.core.usage import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """What a model is asked: the whole prompt, the tools it may call, and parameters."""
+
+    messages: tuple[Message, ...]
+    tools: tuple[dict[str, Any], ...] = ()
+    params: Mapping[str, Any] = field(default_factory=dict)
+    model: str = ""
+    fingerprint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A piece of a streamed answer; ``part`` is ``text``, ``reasoning`` or ``tool:<i>``."""
+
+    part: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReply:
+    """A whole answer. Unknown is ``None``; times are milliseconds."""
+
+    message: Message
+    stop_reason: str | None = None
+    usage: Usage | None = None
+    model: str | None = None
+    provider: Mapping[str, Any] = field(default_factory=dict)
+    ttft_ms: int | None = None
+    source: str = "live"
+    saved: Mapping[str, Any] | None = None
+
+
+OnDelta = Callable[[Delta], None]
+
+
+class ModelPort(Protocol):
+    """A model. Raises ``ModelError``; never retries by itself."""
+
+    async def respond(self, request: ModelRequest, on_delta: OnDelta) -> ModelReply: ...
+
+
+@runtime_checkable
+class LLMPort(Protocol):
+    """The small form of a model, for the façade."""
+
+    async def complete(
+        self, messages: Sequence[Message], tools: Sequence[dict[str, Any]] | None = None
+    ) -> Message: ...
+
+    def stream(
+        self, messages: Sequence[Message], tools: Sequence[dict[str, Any]] | None = None
+    ) -> AsyncIterator[str]: ...
+
+
+@runtime_checkable
+class ToolPort(Protocol):
+    """The small form of a tool, for the façade: a name, a schema, and an execution."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def schema(self) -> dict[str, Any]: ...
+
+    async def execute(self, arguments: dict[str, Any]) -> ToolResult: ...
+
+
+@runtime_checkable
+class StatePort(Protocol):
+    """Where the façade keeps what it knows of a session."""
+
+    async def load(self, session_id: str) -> dict[str, Any] | None: ...
+
+    async def save(self, session_id: str, state: dict[str, Any]) -> None: ...
+
+    async def delete(self, session_id: str) -> None: ...
+
+
+ModelHandler = Callable[[ModelRequest], Awaitable[ModelReply]]
+ToolHandler = Callable[[ToolCall], Awaitable[ToolResult]]
+
+
+class Middleware:
+    """The base of a middleware; any subset of these methods on any object will do.
+
+    Hooks run in list order and change what the model *sees*; wraps nest, the first in the list
+    outermost, and run only when something is really performed, never in a replay.
+    """
+
+    name: str
+
+    async def before_llm_call(self, messages: list[Message]) -> list[Message]:
+        return messages
+
+    async def after_llm_call(self, response: Message) -> Message:
+        return response
+
+    async def before_tool_call(self, tool_call: ToolCall) -> ToolCall:
+        return tool_call
+
+    async def after_tool_call(self, result: ToolResult) -> ToolResult:
+        return result
+
+
+class ResponseCache(Protocol):
+    """A bounded store of answers by request fingerprint."""
+
+    async def get(self, key: str) -> dict[str, Any] | None: ...
+
+    async def set(self, key: str, value: dict[str, Any]) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class SealedValue:
+    """A value with its secrets replaced by markers, the spans where they stand, and new vault rows."""
+
+    value: Any
+    spans: list[Span] = field(default_factory=list)
+    rows: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+
+class TextGuard(Protocol):
+    """Holds streamed text back until it can't be part of a secret."""
+
+    def feed(self, chunk: str) -> str: ...
+
+    def finish(self) -> str: ...
+
+
+class Seals(Protocol):
+    """Seals a value where it enters a session tree, and opens it at the ports."""
+
+    def seal(self, value: Any, *, secret_paths: Sequence[str] = ()) -> SealedValue: ...
+
+    def open(self, value: Any, spans: Sequence[Span]) -> Any: ...
+
+    def guard(self) -> TextGuard: ...
+
+
+class Live(Protocol):
+    """Passing stream text for those who watch; losing it changes nothing."""
+
+    def delta(self, *, request: int, attempt: int, part: str, at: int, text: str) -> None: ...
