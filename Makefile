@@ -88,5 +88,5 @@ format: ## put Python and TypeScript into shape
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-clean: ## remove what set-up and tools have made (not your data)
+clean: ## remove what set-up and tools have made (your data stays)
 	rm -rf .venv frontend/node_modules frontend/dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
