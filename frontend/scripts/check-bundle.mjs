@@ -1,0 +1,39 @@
+// Fails the build when the first load, or a lazy part of it, outgrows its budget (gzip, kB).
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+const dist = new URL('../dist/', import.meta.url);
+const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
+const BUDGETS = { shell: 220, route: 60, markdown: 55 };
+
+const size = (file) => gzipSync(readFileSync(new URL(file, dist))).length / 1024;
+
+/** Every script that the entry pulls in statically: what a first visit must load. */
+function staticFiles(key, seen = new Set()) {
+  if (seen.has(key)) return seen;
+  seen.add(key);
+  for (const next of manifest[key].imports ?? []) staticFiles(next, seen);
+  return seen;
+}
+
+const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
+const shell = [...staticFiles(entry)];
+const failures = [];
+
+function report(name, kilobytes, budget) {
+  const line = `${name.padEnd(44)} ${kilobytes.toFixed(1).padStart(7)} kB of ${budget}`;
+  console.log(line);
+  if (kilobytes > budget) failures.push(line);
+}
+
+report('shell (first load)', shell.reduce((sum, key) => sum + size(manifest[key].file), 0), BUDGETS.shell);
+for (const [key, chunk] of Object.entries(manifest)) {
+  if (!chunk.isDynamicEntry) continue;
+  const extra = [...staticFiles(key)].filter((part) => !shell.includes(part));
+  const budget = /markdown/i.test(key) ? BUDGETS.markdown : BUDGETS.route;
+  report(key, extra.reduce((sum, part) => sum + size(manifest[part].file), 0), budget);
+}
+if (failures.length > 0) {
+  console.error(`\nOver budget:\n${failures.join('\n')}`);
+  process.exit(1);
+}

@@ -1,0 +1,22 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call, newIdempotencyKey } from './http';
+import type { Page, Share, SharedReplay, ShareRequest } from './types';
+
+export const shareListQuery = (session: string) =>
+  queryOptions({
+    queryKey: ['shares', session],
+    queryFn: ({ signal }) => call<Page<Share>>('GET', `/sessions/${session}/shares`, { signal }),
+  });
+
+export const createShare = (session: string, body: ShareRequest) =>
+  call<Share>('POST', `/sessions/${session}/shares`, { body, idempotencyKey: newIdempotencyKey() });
+
+export const revokeShare = (id: string) => call<void>('DELETE', `/shares/${id}`);
+
+/** The frozen, masked replay behind a link; read without signing in. */
+export const sharedReplayQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['shared-replay', token],
+    queryFn: ({ signal }) => call<SharedReplay>('GET', `/shares/${token}/replay`, { signal }),
+    staleTime: Infinity,
+  });

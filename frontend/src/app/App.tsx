@@ -1,0 +1,21 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from 'react-router';
+import { createQueryClient } from '../api/query-client';
+import { ToastProvider } from '../ui/ToastProvider';
+import { TooltipProvider } from '../ui/Tooltip';
+import { createRouter } from './router';
+
+const queries = createQueryClient();
+const router = createRouter(queries);
+
+export function App() {
+  return (
+    <QueryClientProvider client={queries}>
+      <TooltipProvider delayDuration={400}>
+        <ToastProvider>
+          <RouterProvider router={router} />
+        </ToastProvider>
+      </TooltipProvider>
+    </QueryClientProvider>
+  );
+}

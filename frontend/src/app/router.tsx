@@ -1,0 +1,44 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createBrowserRouter, type LoaderFunctionArgs, redirect, type RouteObject } from 'react-router';
+import { meQuery } from '../api/accounts';
+import { ApiError } from '../api/errors';
+import { NotFound } from './NotFound';
+import { RouteError } from './RouteError';
+import { Shell } from './Shell';
+
+/** Sends a stranger to the sign-in page and remembers where they wanted to go. */
+function requireMe(queries: QueryClient) {
+  return async ({ request }: LoaderFunctionArgs) => {
+    try {
+      return await queries.ensureQueryData(meQuery);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 401) throw error;
+      const { pathname, search } = new URL(request.url);
+      throw redirect(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
+    }
+  };
+}
+
+/** Pages inside the shell. A page is a module of its own, loaded when it is first opened. */
+const pages: RouteObject[] = [
+  { path: 's/:id', lazy: async () => ({ Component: (await import('./pages/SessionRoute')).SessionRoute }) },
+  { path: 's/:id/events/:seq', lazy: async () => ({ loader: (await import('./pages/event-permalink')).eventPermalink }) },
+];
+
+/** Pages that need no sign-in. */
+const publicPages: RouteObject[] = [];
+
+export function createRouter(queries: QueryClient) {
+  return createBrowserRouter([
+    ...publicPages.map((page) => ({ ...page, errorElement: <RouteError /> })),
+    {
+      path: '/',
+      Component: Shell,
+      loader: requireMe(queries),
+      errorElement: <RouteError />,
+      HydrateFallback: () => null,
+      shouldRevalidate: () => false,
+      children: [{ errorElement: <RouteError />, children: [...pages, { path: '*', Component: NotFound }] }],
+    },
+  ]);
+}

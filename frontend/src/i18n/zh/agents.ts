@@ -1,0 +1,3 @@
+export default {
+  title: '智能体',
+};

@@ -1,0 +1,52 @@
+import { clsx } from 'clsx';
+import { X } from 'lucide-react';
+import { Dialog as Primitive } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from './Button';
+import styles from './overlay.module.css';
+
+interface OverlayProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  description?: ReactNode;
+  footer?: ReactNode;
+  children: ReactNode;
+}
+
+/**
+ * The scrim is our own element: the primitive's overlay brings a scroll lock that writes a <style>
+ * element, which the content security policy forbids.
+ */
+function Overlay({ shape, title, description, footer, children, open, onOpenChange }: OverlayProps & { shape: string }) {
+  const { t } = useTranslation();
+  return (
+    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+      <Primitive.Portal>
+        <div className={styles.scrim} />
+        <Primitive.Content className={shape} {...(description ? {} : { 'aria-describedby': undefined })}>
+          <div className={styles.head}>
+            <Primitive.Title className={styles.title}>{title}</Primitive.Title>
+            <Primitive.Close asChild>
+              <IconButton label={t('close')} icon={<X size={16} />} />
+            </Primitive.Close>
+          </div>
+          {description && <Primitive.Description className={styles.description}>{description}</Primitive.Description>}
+          <div className={styles.body}>{children}</div>
+          {footer && <div className={styles.foot}>{footer}</div>}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
+
+/** A question or a form in front of the page; takes the focus and gives it back. */
+export function Dialog({ size = 'md', ...rest }: OverlayProps & { size?: 'sm' | 'md' | 'lg' }) {
+  return <Overlay {...rest} shape={clsx(styles.dialog, styles[size])} />;
+}
+
+/** A panel from the right edge, for what belongs beside the page. */
+export function Sheet(props: OverlayProps) {
+  return <Overlay {...props} shape={styles.sheet ?? ''} />;
+}

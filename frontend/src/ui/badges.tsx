@@ -1,0 +1,110 @@
+import { clsx } from 'clsx';
+import {
+  Bot,
+  CircleCheck,
+  CircleDashed,
+  CircleSlash,
+  Clock,
+  Gauge,
+  Hand,
+  type LucideIcon,
+  MessageSquare,
+  OctagonX,
+  Pause,
+  Play,
+  Settings,
+  Unplug,
+  Wrench,
+  X,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { SessionStatus, WaitingFor } from '../api/types';
+import styles from './badges.module.css';
+
+export type Tone = 'queued' | 'running' | 'waiting' | 'paused' | 'ok' | 'failed' | 'cancelled';
+
+const STATUS: Record<SessionStatus, { tone: Tone; icon: LucideIcon }> = {
+  queued: { tone: 'queued', icon: CircleDashed },
+  running: { tone: 'running', icon: Play },
+  waiting: { tone: 'waiting', icon: Hand },
+  paused: { tone: 'paused', icon: Pause },
+  finished: { tone: 'ok', icon: CircleCheck },
+  limit: { tone: 'paused', icon: Gauge },
+  cancelled: { tone: 'cancelled', icon: CircleSlash },
+  failed: { tone: 'failed', icon: OctagonX },
+};
+
+function describe(status: SessionStatus, waitingFor: WaitingFor | null, lost: boolean) {
+  if (lost) return { tone: 'failed' as Tone, icon: Unplug, word: 'status.lost' as const };
+  if (status !== 'waiting') return { ...STATUS[status], word: `status.${status}` as const };
+  const icon = waitingFor === 'time' ? Clock : waitingFor === 'budget' ? Gauge : Hand;
+  return { tone: 'waiting' as Tone, icon, word: waitingFor ? (`status.waiting_${waitingFor}` as const) : ('status.waiting' as const) };
+}
+
+interface StatusProps {
+  status: SessionStatus;
+  waitingFor?: WaitingFor | null;
+  lost?: boolean;
+  /** Without the frame, for rows. */
+  plain?: boolean;
+}
+
+/** The status of a session: icon and word, so that colour is never the only sign. */
+export function StatusBadge({ status, waitingFor = null, lost = false, plain }: StatusProps) {
+  const { t } = useTranslation();
+  const { tone, icon: Icon, word } = describe(status, waitingFor, lost);
+  return (
+    <span className={clsx(styles.badge, styles[tone], plain && styles.plain)}>
+      <Icon size={14} aria-hidden="true" fill={status === 'running' && !lost ? 'currentColor' : 'none'} />
+      {t(word)}
+    </span>
+  );
+}
+
+/** A small framed word with an icon, in the tone of a status. */
+export function Badge({ tone = 'queued', icon, children }: { tone?: Tone; icon?: ReactNode; children: ReactNode }) {
+  return (
+    <span className={clsx(styles.badge, styles[tone])}>
+      {icon}
+      {children}
+    </span>
+  );
+}
+
+/** How many; `strong` when they wait for the person who looks. Nothing is drawn for zero. */
+export function CountBadge({ value, strong }: { value: number; strong?: boolean }) {
+  if (value === 0) return null;
+  return <span className={clsx(styles.count, strong && styles.strong)}>{value > 99 ? '99+' : value}</span>;
+}
+
+/** A filter or a tag; with `onRemove` it can be taken away. */
+export function Chip({ children, name, onRemove }: { children: ReactNode; name?: string; onRemove?: () => void }) {
+  const { t } = useTranslation('ui');
+  return (
+    <span className={styles.chip}>
+      {children}
+      {onRemove && (
+        <button type="button" aria-label={t('remove', { name })} onClick={onRemove}>
+          <X size={13} />
+        </button>
+      )}
+    </span>
+  );
+}
+
+export type Kind = 'model' | 'tool' | 'human' | 'agent' | 'system';
+
+const KINDS: Record<Kind, LucideIcon> = { model: MessageSquare, tool: Wrench, human: Hand, agent: Bot, system: Settings };
+
+/** Who speaks in an event. An effectful tool carries a dot: it changes the world. */
+export function KindIcon({ kind, effectful, size = 14 }: { kind: Kind; effectful?: boolean; size?: number }) {
+  const { t } = useTranslation();
+  const Icon = KINDS[kind];
+  return (
+    <span className={clsx(styles.kind, styles[kind])} role="img" aria-label={t(`kind.${kind}`)}>
+      <Icon size={size} aria-hidden="true" />
+      {effectful && <span className={styles.dot} />}
+    </span>
+  );
+}

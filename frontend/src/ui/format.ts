@@ -1,0 +1,67 @@
+import { currentLanguage } from '../i18n';
+
+/** "—": a value that is not known is never shown as 0. */
+export const UNKNOWN = '—';
+
+/** A length of time in milliseconds, as an instrument shows it: "340 ms", "6.2 s", "48:12", "3 h 05 m". */
+export function formatDuration(ms: number | null): string {
+  if (ms === null) return UNKNOWN;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 3_600_000) return formatClock(ms);
+  const minutes = Math.floor(ms / 60_000);
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} m`;
+}
+
+/** A position in time as mm:ss, with hours in front when there are any. */
+export function formatClock(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const pad = (value: number) => String(value).padStart(2, '0');
+  const hours = Math.floor(seconds / 3600);
+  const rest = `${pad(Math.floor((seconds % 3600) / 60))}:${pad(seconds % 60)}`;
+  return hours > 0 ? `${pad(hours)}:${rest}` : rest;
+}
+
+export function formatCount(value: number | null): string {
+  return value === null ? UNKNOWN : new Intl.NumberFormat(currentLanguage()).format(value);
+}
+
+/** Money in US dollars from a decimal string; small amounts keep the digits that say something. */
+export function formatMoney(amount: string | null): string {
+  if (amount === null) return UNKNOWN;
+  const value = Number(amount);
+  const digits = value !== 0 && Math.abs(value) < 0.1 ? 4 : 2;
+  return new Intl.NumberFormat(currentLanguage(), {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: digits,
+  }).format(value);
+}
+
+/** "2026-11-30 10:22:31.102 UTC". */
+export function formatUtc(iso: string): string {
+  return `${new Date(iso).toISOString().replace('T', ' ').replace('Z', '')} UTC`;
+}
+
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+/** "4 minutes ago", "in 2 hours"; `now` in milliseconds since 1970. */
+export function formatRelative(iso: string, now: number): string {
+  const seconds = Math.round((Date.parse(iso) - now) / 1000);
+  const [unit, size] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 1];
+  const format = new Intl.RelativeTimeFormat(currentLanguage(), { numeric: 'auto', style: 'narrow' });
+  return format.format(Math.trunc(seconds / size), unit);
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  const kilobytes = bytes / 1024;
+  return kilobytes < 1024 ? `${kilobytes.toFixed(1)} kB` : `${(kilobytes / 1024).toFixed(1)} MB`;
+}
