@@ -89,6 +89,7 @@ class Migration(migrations.Migration):
                 ('waiting_for', models.CharField(max_length=12, null=True)),
                 ('due_at', models.DateTimeField(null=True)),
                 ('run', models.PositiveIntegerField(default=0)),
+                ('inbox', models.PositiveIntegerField(default=0)),
                 ('pending', models.PositiveIntegerField(default=0)),
                 ('tokens_input', models.BigIntegerField(null=True)),
                 ('tokens_output', models.BigIntegerField(null=True)),

@@ -91,6 +91,7 @@ class Head(models.Model):
     waiting_for = models.CharField(max_length=12, null=True)  # noqa: DJ001  nothing is not ""
     due_at = models.DateTimeField(null=True)
     run = models.PositiveIntegerField(default=0)
+    inbox = models.PositiveIntegerField(default=0)
     pending = models.PositiveIntegerField(default=0)
     tokens_input = models.BigIntegerField(null=True)
     tokens_output = models.BigIntegerField(null=True)
