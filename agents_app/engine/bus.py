@@ -1,0 +1,31 @@
+"""The event bus: observation only. A listener that raises disturbs neither the loop nor the others."""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
+
+log = logging.getLogger(__name__)
+Listener = Callable[[dict[str, Any]], Any]
+
+
+class EventBus:
+    """Names: ``before_llm_call``, ``after_llm_call``, ``tool_executed``, ``on_step_complete``; ``*`` hears all."""
+
+    def __init__(self) -> None:
+        self._listeners: dict[str, list[Listener]] = defaultdict(list)
+
+    def on(self, name: str, listener: Listener) -> Callable[[], None]:
+        """Listen to a name; returns a function that stops listening."""
+        self._listeners[name].append(listener)
+        return lambda: self._listeners[name].remove(listener)
+
+    def emit(self, name: str, **data: Any) -> None:
+        """Tell every listener of ``name`` and of ``*``."""
+        for listener in [*self._listeners.get(name, ()), *self._listeners.get("*", ())]:
+            try:
+                listener({"name": name, **data})
+            except Exception:
+                log.exception("a listener of %s failed", name)

@@ -1,0 +1,68 @@
+"""What this process has in flight for one session: it survives a re-entry of the kernel."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+
+class Flight:
+    """Running model and tool calls by the seq of their intent, and intents not started yet.
+
+    An intent that is neither here nor answered was started by somebody who is gone.
+    """
+
+    def __init__(self) -> None:
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._fresh: set[int] = set()
+
+    def fresh(self, seq: int) -> None:
+        """This process has just written the intent and has not started it."""
+        self._fresh.add(seq)
+
+    def is_fresh(self, seq: int) -> bool:
+        """Whether the intent was written here and not started."""
+        return seq in self._fresh
+
+    def known(self, seq: int) -> bool:
+        """Whether the intent belongs to this process: not started yet, or running, or just ended."""
+        return seq in self._fresh or seq in self._tasks
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is running."""
+        return any(not task.done() for task in self._tasks.values())
+
+    async def join(self, seq: int, start: Callable[[], Awaitable[None]]) -> None:
+        """Start the call of an intent, or wait for it when it runs; being cancelled leaves it running."""
+        task = self._tasks.get(seq)
+        if task is None:
+            self._fresh.discard(seq)
+            task = self._tasks[seq] = asyncio.ensure_future(_run(start))
+        await asyncio.shield(task)
+
+    def dropped(self, durable: int) -> None:
+        """The head moved: what was written after ``durable`` never was."""
+        self._fresh = {seq for seq in self._fresh if seq <= durable}
+
+    async def stop(self, seq: int, grace: float = 1.0) -> None:
+        """Cancel a running call and wait for it, ``grace`` seconds at most (a thread can't be stopped)."""
+        task = self._tasks.get(seq)
+        if task is not None and not task.done():
+            task.cancel()
+            await asyncio.wait({task}, timeout=grace)
+
+    async def settle(self, timeout: float) -> None:
+        """Wait until nothing runs, ``timeout`` seconds at most."""
+        running = {task for task in self._tasks.values() if not task.done()}
+        if running:
+            await asyncio.wait(running, timeout=timeout)
+
+    def abort(self) -> None:
+        """The lease is lost: cancel everything at once."""
+        for task in self._tasks.values():
+            task.cancel()
+
+
+async def _run(start: Callable[[], Awaitable[None]]) -> None:
+    await start()

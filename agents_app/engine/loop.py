@@ -1,0 +1,96 @@
+"""What the parts of the loop share: the agent, the record, the seam, and the ports."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from agents_app.engine.bus import EventBus
+from agents_app.engine.donor import Donor
+from agents_app.engine.flight import Flight
+from agents_app.engine.journal import Journal
+from agents_app.engine.ports import Live, ModelPort, Seals
+from agents_app.engine.record import Record
+from agents_app.engine.seam import Seam
+from agents_app.engine.spec import AgentSpec, Limits
+from playhead.core.clock import Clock, parse_stamp, stamp
+from playhead.core.ids import derived_id
+from playhead.core.usage import Usage
+
+Price = Callable[[str | None, Usage | None], tuple[str | None, str | None]]
+
+
+@dataclass(slots=True)
+class Loop:
+    """One entry of the kernel into a session.
+
+    ``versions`` are the agents that a branch may name (version number → agent); ``price`` gives
+    (US dollars as a decimal string, matched price id) or ``None`` where unknown.
+    """
+
+    session_id: str
+    spec: AgentSpec
+    record: Record
+    journal: Journal | None
+    clock: Clock
+    model: Callable[[str], ModelPort]
+    seals: Seals
+    live: Live
+    middlewares: Sequence[Any]
+    strategy: Any
+    limits: Limits
+    flight: Flight = field(default_factory=Flight)
+    bus: EventBus = field(default_factory=EventBus)
+    donor: Donor = field(default_factory=Donor)
+    versions: Mapping[int, AgentSpec] = field(default_factory=dict)
+    price: Price = lambda model, usage: (None, None)
+    seam: Seam = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.seam = Seam(self.record, self.journal)
+
+    @property
+    def root(self) -> str:
+        """The address of the root activation."""
+        return f"agent:{self.spec.slug}"
+
+    @property
+    def writer(self) -> Journal:
+        """The journal of a loop that may write."""
+        if self.journal is None:
+            raise AssertionError("a replay writes nothing")
+        return self.journal
+
+    def agent_at(self, seq: float) -> AgentSpec:
+        """The agent that a request with that seq is made with: overrides hold after their fork."""
+        spec = self.spec
+        for branch in self.record.branches:
+            if branch.seq < seq:
+                overrides = branch.payload.get("overrides") or {}
+                spec = self.versions.get(overrides.get("version", 0), spec).overridden(overrides)
+        return spec
+
+    def effects_at(self, seq: float) -> Mapping[str, str] | None:
+        """The effect policy of the branch that a call with that seq is in; ``None`` before any fork."""
+        forks = [branch for branch in self.record.branches if branch.seq < seq]
+        return forks[-1].payload.get("effects") or {} if forks else None
+
+    def fork_before(self, seq: float = math.inf) -> int:
+        """The seq of the last ``branch`` event before ``seq``, 0 when there is none."""
+        return max((branch.seq for branch in self.record.branches if branch.seq < seq), default=0)
+
+    def question_id(self, address: str, generation: int) -> str:
+        """The id of an interrupt: derived from (session, address, generation)."""
+        return derived_id("int", self.session_id, address, generation)
+
+    def expiry(self, seconds: float | None) -> str | None:
+        """When something that is asked now expires."""
+        return None if seconds is None else stamp(self.clock.now() + timedelta(seconds=seconds))
+
+    def opened_at(self, seq: int) -> datetime:
+        """``now()`` inside a step: the ts of the event that opened it."""
+        event = self.record.event(seq)
+        return parse_stamp(event.ts) if event else self.clock.now()

@@ -1,0 +1,112 @@
+"""What an agent is, as data: the definition that a session starts with, and how a run can end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
+from typing import Any, Literal
+
+from agents_app.engine.tools import Tool
+from playhead.core import digest
+
+LOOP_VERSION = 1
+ENGINE = "playhead-1"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds of one run. ``window`` is how many messages the model sees (``None``: all)."""
+
+    max_steps: int = 10
+    window: int | None = None
+
+    def merged(self, changes: Mapping[str, Any] | None) -> Limits:
+        """These limits with some of them replaced."""
+        return replace(self, **{k: v for k, v in (changes or {}).items() if k in self.__slots__})
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSpec:
+    """An agent: strategy, model, instructions, tools, middleware in order, limits."""
+
+    slug: str
+    name: str = ""
+    description: str = ""
+    strategy: str = "function-calling"
+    model: str = "scripted:echo"
+    instructions: str = ""
+    tools: Sequence[Tool] = ()
+    middleware: Sequence[Mapping[str, Any]] = ()
+    limits: Limits = field(default_factory=Limits)
+    params: Mapping[str, Any] = field(default_factory=dict)
+    samples: Sequence[str] = ()
+
+    def tool(self, name: str) -> Tool | None:
+        """The tool of that name, if the agent has it."""
+        return next((tool for tool in self.tools if tool.name == name), None)
+
+    def definition(self) -> dict[str, Any]:
+        """The whole definition as JSON: what a version stores and ``session_start`` carries."""
+        return {
+            "slug": self.slug,
+            "name": self.name or self.slug,
+            "description": self.description,
+            "strategy": self.strategy,
+            "model": self.model,
+            "instructions": self.instructions,
+            "tools": [tool.definition() for tool in self.tools],
+            "middleware": [dict(use) for use in self.middleware],
+            "limits": asdict(self.limits),
+            "params": dict(self.params),
+            "samples": list(self.samples),
+        }
+
+    def digest(self) -> str:
+        """The named digest of the definition."""
+        return digest.of_value(self.definition())
+
+    def overridden(self, changes: Mapping[str, Any]) -> AgentSpec:
+        """The agent with overrides of a session or a branch: model, instructions, params."""
+        known = {k: v for k, v in changes.items() if k in ("model", "instructions") and v is not None}
+        if changes.get("params"):
+            known["params"] = {**self.params, **changes["params"]}
+        return replace(self, **known) if known else self
+
+
+def from_definition(data: Mapping[str, Any], tools: Mapping[str, Tool]) -> AgentSpec:
+    """The agent that a stored definition says; code comes from ``tools``, policy from the definition.
+
+    A tool whose code is not there any more is offered no longer and answers with an error result.
+    """
+    kept = []
+    for entry in data.get("tools", ()):
+        code = tools.get(entry["name"])
+        if code is not None:
+            kept.append(replace(code, description=entry["description"], schema=entry["schema"]))
+    return AgentSpec(
+        slug=data["slug"], name=data.get("name", ""), description=data.get("description", ""),
+        strategy=data["strategy"], model=data["model"], instructions=data.get("instructions", ""),
+        tools=tuple(kept), middleware=tuple(data.get("middleware", ())),
+        limits=Limits().merged(data.get("limits")), params=data.get("params") or {},
+        samples=tuple(data.get("samples", ())),
+    )  # fmt: skip
+
+
+OutcomeKind = Literal["finished", "interrupted", "paused", "waiting", "limit", "cancelled", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a run ended, or why it stands still. A limit is not an answer and not an exception."""
+
+    kind: OutcomeKind
+    answer: str | None = None
+    points: tuple[Mapping[str, Any], ...] = ()
+    due: datetime | None = None
+    code: str | None = None
+
+    @property
+    def ended(self) -> bool:
+        """Whether the run is over (a question or a pause only suspends it)."""
+        return self.kind in ("finished", "limit", "cancelled", "failed")

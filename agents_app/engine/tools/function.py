@@ -1,0 +1,165 @@
+"""``@tool``: from a typed function to a tool with a JSON Schema, an effect class and a gate."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+
+from agents_app.engine.tools.context import ToolContext
+
+Approval = bool | Callable[[Mapping[str, Any]], bool]
+Consequence = str | Callable[[Mapping[str, Any]], str] | None
+
+
+class InvalidArguments(ValueError):
+    """Arguments that do not fit; ``field`` names the first that does not."""
+
+    def __init__(self, message: str, field_name: str | None) -> None:
+        super().__init__(message)
+        self.field = field_name
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool as the loop knows it.
+
+    Effect classes: not effectful may run again; effectful and idempotent may run again with the
+    same key; effectful runs at most once per decision, and a crash leaves it in doubt.
+    """
+
+    name: str
+    description: str
+    schema: dict[str, Any]
+    run: Callable[..., Any]
+    effectful: bool = False
+    idempotent: bool = False
+    approval: Approval = False
+    required_role: str = "approver"
+    consequence: Consequence = None
+    timeout: float = 60.0
+    secret: tuple[str, ...] = ()
+    version: str = "1"
+    expires_in: float | None = 86_400.0
+    arguments_model: type[BaseModel] | None = None
+    context_parameter: str | None = None
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+    def needs_approval(self, arguments: Mapping[str, Any]) -> bool:
+        """Whether a person must say yes to exactly this call."""
+        return self.approval(arguments) if callable(self.approval) else self.approval
+
+    def says(self, arguments: Mapping[str, Any]) -> str | None:
+        """The consequence in one sentence, computed from the arguments, never by a model."""
+        if self.consequence is None or callable(self.consequence):
+            return None if self.consequence is None else self.consequence(arguments)
+        return _fill(self.consequence, arguments)
+
+    def validate(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Typed arguments for the function.
+
+        Raises:
+            InvalidArguments: names the field and says what is expected.
+        """
+        if self.arguments_model is None:
+            return dict(arguments)
+        try:
+            model = self.arguments_model.model_validate(dict(arguments))
+        except ValidationError as error:
+            raise _invalid(error) from None
+        return {name: getattr(model, name) for name in self.arguments_model.model_fields}
+
+    async def call(self, arguments: Mapping[str, Any], context: ToolContext) -> Any:
+        """Run the function: a coroutine on the loop, a plain function in a thread."""
+        keywords = self.validate(arguments)
+        if self.context_parameter:
+            keywords[self.context_parameter] = context
+        if inspect.iscoroutinefunction(self.run):
+            return await self.run(**keywords)
+        return await asyncio.to_thread(self.run, **keywords)
+
+    def wire(self) -> dict[str, Any]:
+        """The schema as a model is offered it (OpenAI function form)."""
+        return {
+            "type": "function",
+            "function": {"name": self.name, "description": self.description, "parameters": self.schema},
+        }
+
+    def definition(self) -> dict[str, Any]:
+        """What a definition keeps of a tool: everything but the code."""
+        return {
+            "name": self.name,
+            "description": self.description,
+            "schema": self.schema,
+            "effectful": self.effectful,
+            "idempotent": self.idempotent,
+            "approval": "when" if callable(self.approval) else self.approval,
+            "required_role": self.required_role,
+            "consequence": self.consequence if isinstance(self.consequence, str) else None,
+            "timeout": self.timeout,
+            "secret": list(self.secret),
+            "version": self.version,
+        }
+
+
+def tool(function: Callable[..., Any] | None = None, **options: Any) -> Any:
+    """Make a ``Tool`` of a typed function; the first paragraph of its docstring is the description.
+
+    Options are the fields of ``Tool`` (``effectful``, ``idempotent``, ``approval``, ``consequence`` …).
+    """
+
+    def make(target: Callable[..., Any]) -> Tool:
+        model, context_parameter = _arguments_model(target)
+        doc = inspect.getdoc(target) or ""
+        settings = {"name": target.__name__, "description": doc.split("\n\n")[0], **options}
+        settings["secret"] = tuple(settings.get("secret", ()))
+        return Tool(
+            schema=_schema(model), run=target, arguments_model=model,
+            context_parameter=context_parameter, **settings,
+        )  # fmt: skip
+
+    return make if function is None else make(function)
+
+
+def _arguments_model(target: Callable[..., Any]) -> tuple[type[BaseModel], str | None]:
+    hints = typing.get_type_hints(target, include_extras=True)
+    fields: dict[str, Any] = {}
+    context: str | None = None
+    for name, parameter in inspect.signature(target).parameters.items():
+        hint = hints.get(name, Any)
+        if hint is ToolContext:
+            context = name
+            continue
+        default = ... if parameter.default is inspect.Parameter.empty else parameter.default
+        fields[name] = (hint, default)
+    model = create_model(f"{target.__name__}_arguments", __config__=ConfigDict(extra="forbid"), **fields)
+    return model, context
+
+
+def _schema(model: type[BaseModel]) -> dict[str, Any]:
+    schema = model.model_json_schema()
+    schema.pop("title", None)
+    for definition in schema.get("properties", {}).values():
+        definition.pop("title", None)
+    return schema
+
+
+def _invalid(error: ValidationError) -> InvalidArguments:
+    first = error.errors(include_url=False, include_input=False)[0]
+    name = ".".join(str(part) for part in first["loc"]) or None
+    return InvalidArguments(f"argument {name}: {first['msg']}", name)
+
+
+def _fill(template: str, arguments: Mapping[str, Any]) -> str:
+    """Braces in the data stay data: only ``{name}`` of the template is replaced."""
+    out = template
+    pieces = []
+    while (start := out.find("{")) >= 0 and (end := out.find("}", start)) >= 0:
+        pieces += [out[:start], str(arguments.get(out[start + 1 : end], "—"))]
+        out = out[end + 1 :]
+    return "".join(pieces) + out
