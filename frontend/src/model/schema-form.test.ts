@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { fieldsOf, parseText, printValue } from './schema-form';
+
+const schema = {
+  type: 'object',
+  required: ['order', 'amount_cents'],
+  properties: {
+    order: { type: 'string', pattern: '^A-\\d+$' },
+    amount_cents: { type: 'integer', minimum: 1, maximum: 100000 },
+    rate: { type: 'number' },
+    reason: { anyOf: [{ type: 'string' }, { type: 'null' }], default: null },
+    speed: { $ref: '#/$defs/Speed' },
+    lines: { type: 'array', items: { type: 'integer' } },
+    notify: { type: 'boolean' },
+  },
+  $defs: { Speed: { type: 'string', enum: ['slow', 'fast'] } },
+};
+
+const fields = Object.fromEntries(fieldsOf(schema, { order: 'A-1', extra: 3 }).map((field) => [field.name, field]));
+const field = (name: string) => {
+  const found = fields[name];
+  if (!found) throw new Error(name);
+  return found;
+};
+
+describe('fieldsOf', () => {
+  it('reads types, options and what is required', () => {
+    expect(Object.values(fields).map(({ name, type, required }) => [name, type, required])).toEqual([
+      ['order', 'string', true],
+      ['amount_cents', 'integer', true],
+      ['rate', 'number', false],
+      ['reason', 'string', false],
+      ['speed', 'enum', false],
+      ['lines', 'json', false],
+      ['notify', 'boolean', false],
+      ['extra', 'integer', false],
+    ]);
+    expect(field('reason').nullable).toBe(true);
+    expect(field('speed').options).toEqual(['slow', 'fast']);
+  });
+});
+
+describe('parseText', () => {
+  it('keeps an integer an integer', () => {
+    expect(parseText(field('amount_cents'), '4800')).toEqual({ ok: true, value: 4800 });
+    for (const text of ['48.5', '12a', '1e3', '9007199254740993']) {
+      expect(parseText(field('amount_cents'), text), text).toMatchObject({ ok: false, error: { code: 'notInteger' } });
+    }
+  });
+
+  it('checks limits, lengths and patterns', () => {
+    expect(parseText(field('amount_cents'), '0')).toMatchObject({ error: { code: 'tooSmall', params: { limit: 1 } } });
+    expect(parseText(field('order'), 'B-1')).toMatchObject({ error: { code: 'noMatch' } });
+  });
+
+  it('tells null, left out and empty apart', () => {
+    expect(parseText(field('reason'), '')).toEqual({ ok: true, value: null });
+    expect(parseText(field('rate'), '')).toEqual({ ok: true, value: undefined });
+    expect(parseText(field('amount_cents'), '')).toMatchObject({ error: { code: 'missing' } });
+  });
+
+  it('takes JSON for lists and objects, of the right type', () => {
+    expect(parseText(field('lines'), '[1, 2]')).toEqual({ ok: true, value: [1, 2] });
+    expect(parseText(field('lines'), '{}')).toMatchObject({ error: { code: 'wrongType' } });
+    expect(parseText(field('lines'), '[1,')).toMatchObject({ error: { code: 'notJson' } });
+  });
+
+  it('gives back what it printed', () => {
+    const values = { amount_cents: 4800, rate: 0.5, reason: null, speed: 'fast', lines: [1], notify: false, order: 'A-7' };
+    for (const [name, value] of Object.entries(values)) {
+      expect(parseText(field(name), printValue(field(name), value)), name).toEqual({ ok: true, value });
+    }
+  });
+});

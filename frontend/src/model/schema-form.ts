@@ -1,0 +1,151 @@
+import type { Json, JsonObject, JsonSchema } from '../api/types';
+
+export type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'enum' | 'json';
+
+export interface Field {
+  name: string;
+  type: FieldType;
+  /** The type as the schema says it, for the reader. */
+  typeName: string;
+  required: boolean;
+  nullable: boolean;
+  options: Json[];
+  description: string | null;
+  multiline: boolean;
+  schema: JsonSchema;
+}
+
+/** Why a text is no value of the field: the key of a message, and what it needs. */
+export interface FieldError {
+  code: 'notInteger' | 'notNumber' | 'notJson' | 'wrongType' | 'missing' | 'tooSmall' | 'tooLarge' | 'tooShort' | 'tooLong' | 'noMatch';
+  params: Record<string, string | number>;
+}
+
+export type Parsed = { ok: true; value: Json | undefined } | { ok: false; error: FieldError };
+
+const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const fail = (code: FieldError['code'], params: FieldError['params'] = {}): Parsed => ({ ok: false, error: { code, params } });
+
+function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
+  const found = name && isObject(root.$defs) ? root.$defs[name] : undefined;
+  return isObject(found) ? { ...found, ...schema } : schema;
+}
+
+/** Takes "X or null" apart, the way an optional value is written in a schema. */
+function withoutNull(schema: JsonSchema, root: JsonSchema): { schema: JsonSchema; nullable: boolean } {
+  if (Array.isArray(schema.type)) {
+    const types = schema.type.filter((type) => type !== 'null');
+    const only = types.length === 1 ? (types[0] ?? null) : types;
+    return { schema: { ...schema, type: only }, nullable: types.length < schema.type.length };
+  }
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (!Array.isArray(choices)) return { schema, nullable: false };
+  const real = choices.filter((choice) => isObject(choice) && choice.type !== 'null') as JsonSchema[];
+  const nullable = real.length < choices.length;
+  const { anyOf: _any, oneOf: _one, ...rest } = schema;
+  return real.length === 1 && real[0] ? { schema: { ...resolve(real[0], root), ...rest }, nullable } : { schema, nullable };
+}
+
+function typeOf(schema: JsonSchema, value: Json | undefined): FieldType {
+  if (Array.isArray(schema.enum)) return 'enum';
+  if (schema.type === 'string' || schema.type === 'integer' || schema.type === 'number' || schema.type === 'boolean') return schema.type;
+  if (schema.type !== undefined || schema.anyOf || schema.oneOf) return 'json';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'boolean';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return 'json';
+}
+
+function toField(name: string, raw: JsonSchema, root: JsonSchema, value: Json | undefined, required: boolean): Field {
+  const { schema, nullable } = withoutNull(resolve(raw, root), root);
+  const type = typeOf(schema, value);
+  return {
+    name,
+    type,
+    typeName: typeof schema.type === 'string' ? schema.type : type === 'json' ? 'any' : type,
+    required,
+    nullable: nullable || value === null,
+    options: Array.isArray(schema.enum) ? schema.enum : [],
+    description: typeof schema.description === 'string' ? schema.description : null,
+    multiline: typeof value === 'string' && (value.includes('\n') || value.length > 80),
+    schema,
+  };
+}
+
+/** The fields of an object's schema; a value the schema does not name gets a field of its own, by its type. */
+export function fieldsOf(schema: JsonSchema | null, value: JsonObject): Field[] {
+  const root = schema ?? {};
+  const properties = isObject(root.properties) ? root.properties : {};
+  const required = new Set(Array.isArray(root.required) ? root.required : []);
+  const named = Object.entries(properties).map(([name, property]) =>
+    toField(name, isObject(property) ? property : {}, root, value[name], required.has(name)),
+  );
+  const others = Object.keys(value).filter((name) => !(name in properties));
+  return [...named, ...others.map((name) => toField(name, {}, root, value[name], false))];
+}
+
+/** One field for a whole value, as a question asks for it. */
+export const fieldOfValue = (schema: JsonSchema, value?: Json): Field => toField('value', schema, schema, value, true);
+
+/** The text in the field for a value; the empty text stands for "not given". */
+export function printValue(field: Field, value: Json | undefined): string {
+  if (value === undefined) return '';
+  if (field.type === 'json') return JSON.stringify(value, null, 2);
+  if (field.type === 'enum') return JSON.stringify(value);
+  return value === null ? '' : String(value);
+}
+
+function checkRange(field: Field, value: number): Parsed {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = field.schema;
+  if (typeof minimum === 'number' && value < minimum) return fail('tooSmall', { limit: minimum });
+  if (typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum) return fail('tooSmall', { limit: `> ${exclusiveMinimum}` });
+  if (typeof maximum === 'number' && value > maximum) return fail('tooLarge', { limit: maximum });
+  if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum) return fail('tooLarge', { limit: `< ${exclusiveMaximum}` });
+  return { ok: true, value };
+}
+
+function checkString(field: Field, value: string): Parsed {
+  const { minLength, maxLength, pattern } = field.schema;
+  if (typeof minLength === 'number' && value.length < minLength) return fail('tooShort', { limit: minLength });
+  if (typeof maxLength === 'number' && value.length > maxLength) return fail('tooLong', { limit: maxLength });
+  if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value)) return fail('noMatch', { pattern });
+  return { ok: true, value };
+}
+
+function parseJson(field: Field, text: string): Parsed {
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch (error) {
+    return fail('notJson', { reason: error instanceof Error ? error.message : '' });
+  }
+  const { type } = field.schema;
+  if (type === 'array' && !Array.isArray(value)) return fail('wrongType', { type });
+  if (type === 'object' && !isObject(value)) return fail('wrongType', { type });
+  return { ok: true, value };
+}
+
+function parseNumber(field: Field, text: string): Parsed {
+  const value = Number(text);
+  if (field.type === 'integer') {
+    if (!/^[+-]?\d+$/.test(text.trim()) || !Number.isSafeInteger(value)) return fail('notInteger');
+  } else if (text.trim() === '' || !Number.isFinite(value)) return fail('notNumber');
+  return checkRange(field, value);
+}
+
+/** The typed value of a text: an integer stays an integer. `undefined` means "leave it out". */
+export function parseText(field: Field, text: string): Parsed {
+  if (text === '' && field.type !== 'string') {
+    if (field.nullable) return { ok: true, value: null };
+    return field.required ? fail('missing') : { ok: true, value: undefined };
+  }
+  if (text === '' && field.nullable) return { ok: true, value: null };
+  if (field.type === 'string') return checkString(field, text);
+  if (field.type === 'boolean') return { ok: true, value: text === 'true' };
+  if (field.type === 'enum') return { ok: true, value: JSON.parse(text) as Json };
+  if (field.type === 'json') return parseJson(field, text);
+  return parseNumber(field, text);
+}
+
+export const sameJson = (a: Json | undefined, b: Json | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -1,0 +1,108 @@
+import { RotateCcw } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Json, JsonObject, JsonSchema } from '../api/types';
+import { type Field, type FieldError, fieldsOf, parseText, printValue, sameJson } from '../model/schema-form';
+import { Button } from './Button';
+import { Select, TextArea, TextField } from './fields';
+import styles from './TypedForm.module.css';
+
+export interface FormState {
+  /** The typed value, or null while some field is not valid. */
+  value: JsonObject | null;
+  /** Names of the fields that differ from the original. */
+  changed: string[];
+}
+
+interface InputProps {
+  field: Field;
+  text: string;
+  error: string | null;
+  onChange: (text: string) => void;
+}
+
+function Input({ field, text, error, onChange }: InputProps) {
+  const { t } = useTranslation('ui');
+  const label = <span className={styles.name}>{field.name}</span>;
+  const need = field.required ? t('required') : t('optional');
+  const note = [field.typeName, need, field.description].filter(Boolean).join(' · ');
+  const shared = { label, note, error, value: text, onChange, mono: true };
+  if (field.type === 'enum' || field.type === 'boolean') {
+    const values = field.type === 'boolean' ? ['true', 'false'] : field.options.map((option) => JSON.stringify(option));
+    const options = values.map((value) => ({ value, label: field.type === 'boolean' ? value : String(JSON.parse(value)) }));
+    const given = field.required ? options : [{ value: '', label: '—' }, ...options];
+    return <Select {...shared} options={given} />;
+  }
+  if (field.type === 'json' || field.multiline) return <TextArea {...shared} rows={Math.min(12, text.split('\n').length + 1)} spellCheck={false} />;
+  return <TextField {...shared} inputMode={field.type === 'integer' ? 'numeric' : undefined} spellCheck={false} autoComplete="off" />;
+}
+
+/** Reads every field; what is left out stays out. */
+function evaluate(fields: Field[], texts: Record<string, string>, original: JsonObject) {
+  const value: JsonObject = {};
+  const errors: Record<string, FieldError> = {};
+  const changed: string[] = [];
+  for (const field of fields) {
+    const untouched = texts[field.name] === printValue(field, original[field.name]);
+    const parsed = untouched ? { ok: true as const, value: original[field.name] } : parseText(field, texts[field.name] ?? '');
+    if (!parsed.ok) errors[field.name] = parsed.error;
+    else if (parsed.value !== undefined) value[field.name] = parsed.value;
+    if (!parsed.ok || !sameJson(parsed.value, original[field.name])) changed.push(field.name);
+  }
+  const state: FormState = { value: Object.keys(errors).length > 0 ? null : value, changed };
+  return { state, errors };
+}
+
+interface TypedFormProps {
+  schema: JsonSchema | null;
+  original: JsonObject;
+  onChange: (state: FormState) => void;
+}
+
+/**
+ * Edits an object by the JSON Schema of its tool, with the raw names and types. A field that nobody touches
+ * keeps its value exactly; a changed one shows what it was, and can be set back.
+ */
+export function TypedForm({ schema, original, onChange }: TypedFormProps) {
+  const { t } = useTranslation('ui');
+  const fields = useMemo(() => fieldsOf(schema, original), [schema, original]);
+  const printed = useMemo(
+    () => Object.fromEntries(fields.map((field) => [field.name, printValue(field, original[field.name])])),
+    [fields, original],
+  );
+  const [texts, setTexts] = useState(printed);
+  const { state, errors } = evaluate(fields, texts, original);
+  const change = (name: string, text: string) => {
+    const next = { ...texts, [name]: text };
+    setTexts(next);
+    onChange(evaluate(fields, next, original).state);
+  };
+  const message = (error: FieldError | undefined) => (error ? t(error.code, error.params) : null);
+  return (
+    <div className={styles.form}>
+      {fields.map((field) => (
+        <div key={field.name} className={styles.field}>
+          <Input
+            field={field}
+            text={texts[field.name] ?? ''}
+            error={message(errors[field.name])}
+            onChange={(text) => change(field.name, text)}
+          />
+          {state.changed.includes(field.name) && (
+            <span className={styles.was}>
+              <code>{shortJson(original[field.name])}</code>
+              <Button variant="quiet" icon={<RotateCcw size={13} />} onClick={() => change(field.name, printed[field.name] ?? '')}>
+                {t('reset')}
+              </Button>
+            </span>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const shortJson = (value: Json | undefined): string => {
+  const text = value === undefined ? '—' : JSON.stringify(value);
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+};
