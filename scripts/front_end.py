@@ -77,8 +77,12 @@ def _link_node_of_the_wheel() -> None:
 
 
 def node_environment() -> dict[str, str]:
-    """The environment in which `npm` and what it starts find their Node."""
-    return environment(ensure_node())
+    """The environment in which `npm` and what it starts find their Node.
+
+    The certificates that this machine trusts count too, as they do for pip: behind a company's
+    proxy there are no others.
+    """
+    return {"NODE_USE_SYSTEM_CA": "1", **environment(ensure_node())}
 
 
 def ensure_node_packages() -> None:

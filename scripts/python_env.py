@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,8 @@ from steps import ROOT, VENV, VENV_BIN, SetupError, digest, is_done, mark_done, 
 OLDEST, TOO_NEW = (3, 11), (3, 14)
 CANDIDATES = ("python3", "python3.13", "python3.12", "python3.11", "python")
 PYTHON = VENV_BIN / "python"
+#: Has uv trust what this machine trusts, as pip does; the second is the name of older releases.
+SYSTEM_CERTIFICATES = {"UV_SYSTEM_CERTS": "1", "UV_NATIVE_TLS": "1"}
 
 _PROBE = "import sys, sqlite3, ssl, {modules}; print(sys.version_info[0], sys.version_info[1])"
 
@@ -72,7 +75,7 @@ def ensure_packages(lock: str, *, dependencies: bool = True) -> None:
     options = ["--require-hashes", "-r", str(file)]
     if not dependencies:
         options.insert(0, "--no-deps")
-    _install(f"{count} packages of {lock}", options)
+    _install(f"{lock} ({count} package{'' if count == 1 else 's'})", options)
     mark_done(lock, key)
 
 
@@ -92,7 +95,7 @@ def _install(what: str, options: list[str]) -> None:
     if uv:
         try:
             command = [uv, "pip", "install", "--quiet", "--python", str(PYTHON), *options]
-            run(f"Installing {what} (uv)", command)
+            run(f"Installing {what} (uv)", command, env={**SYSTEM_CERTIFICATES, **os.environ})
         except SetupError as error:
             say(f"{error}\n  Trying pip instead.")
             _ensure_pip()
@@ -108,4 +111,5 @@ def _install(what: str, options: list[str]) -> None:
 
 def _ensure_pip() -> None:
     """An environment made by uv has no pip of its own."""
-    run("Adding pip", [str(PYTHON), "-m", "ensurepip", "--upgrade"])
+    if not (VENV_BIN / "pip").exists():
+        run("Adding pip", [str(PYTHON), "-m", "ensurepip", "--default-pip"])
