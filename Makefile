@@ -37,11 +37,12 @@ lint: ## check the style of Python and TypeScript
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(SET_UP) npm run lint
+	$(SET_UP) npm run knip
 
 types: ## check the types of Python and TypeScript
 	@$(SET_UP) test
 	$(BIN)/mypy
-	$(SET_UP) npm run types
+	$(SET_UP) npm run typecheck
 
 arch: ## check the import contracts
 	@$(SET_UP) test
