@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, rememberCsrf } from './http';
+import { call, newIdempotencyKey, rememberCsrf } from './http';
 import type { Me, Page, Role, User } from './types';
 
 async function readMe(signal?: AbortSignal): Promise<Me> {
@@ -26,8 +26,11 @@ export const usersQuery = queryOptions({
   queryFn: ({ signal }) => call<Page<User>>('GET', '/users', { signal }),
 });
 
+/** The answer carries the path of a one-time link that signs the new user in; it is not shown again. */
 export const createUser = (body: { email: string; name: string; role: Role; password?: string }) =>
-  call<User>('POST', '/users', { body });
+  call<User & { link: string }>('POST', '/users', { body, idempotencyKey: newIdempotencyKey() });
+
+export const createLoginLink = (id: string) => call<{ link: string }>('POST', `/users/${id}/link`, { body: {} });
 
 export const updateUser = (id: string, body: { role?: Role; active?: boolean; name?: string }) =>
   call<User>('PATCH', `/users/${id}`, { body });

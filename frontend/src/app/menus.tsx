@@ -55,7 +55,7 @@ export function UserMenu() {
   const leave = async () => {
     await signOut();
     queries.clear();
-    window.location.assign('/sign-in');
+    window.location.assign('/login');
   };
   return (
     <Menu

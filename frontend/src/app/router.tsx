@@ -2,7 +2,9 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createBrowserRouter, type LoaderFunctionArgs, redirect, type RouteObject } from 'react-router';
 import { meQuery } from '../api/accounts';
 import { ApiError } from '../api/errors';
+import { signInByLinkLoader } from '../features/auth/sign-in-by-link';
 import { NotFound } from './NotFound';
+import { PublicLayout } from './PublicLayout';
 import { RouteError } from './RouteError';
 import { Shell } from './Shell';
 
@@ -14,7 +16,7 @@ function requireMe(queries: QueryClient) {
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
       const { pathname, search } = new URL(request.url);
-      throw redirect(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
+      throw redirect(`/login?next=${encodeURIComponent(pathname + search)}`);
     }
   };
 }
@@ -23,14 +25,27 @@ function requireMe(queries: QueryClient) {
 const pages: RouteObject[] = [
   { path: 's/:id', lazy: async () => ({ Component: (await import('./pages/SessionRoute')).SessionRoute }) },
   { path: 's/:id/events/:seq', lazy: async () => ({ loader: (await import('./pages/event-permalink')).eventPermalink }) },
+  { path: 'users', lazy: async () => ({ Component: (await import('../features/users/UsersPage')).UsersPage }) },
 ];
 
 /** Pages that need no sign-in. */
-const publicPages: RouteObject[] = [];
+const publicPages = (queries: QueryClient): RouteObject[] => [
+  { path: 'login', lazy: async () => ({ Component: (await import('../features/auth/SignInPage')).SignInPage }) },
+  {
+    path: 'login/link/:token',
+    loader: signInByLinkLoader(queries),
+    lazy: async () => ({ Component: (await import('../features/auth/LinkRefusedPage')).LinkRefusedPage }),
+  },
+];
 
 export function createRouter(queries: QueryClient) {
   return createBrowserRouter([
-    ...publicPages.map((page) => ({ ...page, errorElement: <RouteError /> })),
+    {
+      Component: PublicLayout,
+      errorElement: <RouteError />,
+      HydrateFallback: () => null,
+      children: publicPages(queries).map((page) => ({ ...page, errorElement: <RouteError /> })),
+    },
     {
       path: '/',
       Component: Shell,
