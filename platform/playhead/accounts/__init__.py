@@ -1,0 +1,1 @@
+"""Workspaces, users, their roles, API keys and one-time login links."""

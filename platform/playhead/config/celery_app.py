@@ -1,0 +1,35 @@
+"""The Celery application: every registered job is a task of the same name.
+
+Used by `playhead worker` and `playhead beat`, and by `celery -A playhead.config.celery_app`.
+"""
+
+import os
+from functools import partial
+
+import django
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "playhead.config.settings")
+django.setup()
+
+from playhead import jobs  # noqa: E402
+
+app = Celery("playhead", set_as_current=True)
+app.config_from_object("django.conf:settings", namespace="CELERY")
+
+
+def _run(name: str, **ids: str | int) -> None:
+    jobs.run(name, ids)
+
+
+def _register() -> None:
+    jobs.discover()
+    schedule = {}
+    for known in jobs.jobs():
+        app.task(partial(_run, known.name), name=known.name, ignore_result=True)
+        if known.every is not None:
+            schedule[known.name] = {"task": known.name, "schedule": known.every}
+    app.conf.beat_schedule = schedule
+
+
+_register()

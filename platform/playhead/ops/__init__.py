@@ -1,0 +1,1 @@
+"""Running it: the command line, health, doctor, the front end's files, logs."""

@@ -1,0 +1,1 @@
+"""What every socket stands on: origin, sign-in, wake-ups after commit, slow readers."""
