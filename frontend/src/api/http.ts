@@ -9,7 +9,7 @@ export function rememberCsrf(token: string | undefined): void {
 }
 
 function currentCsrf(): string {
-  const cookie = /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1];
+  const cookie = /(?:^|; )playhead_csrf=([^;]+)/.exec(document.cookie)?.[1];
   return cookie ? decodeURIComponent(cookie) : csrfToken;
 }
 

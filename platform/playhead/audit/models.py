@@ -10,7 +10,7 @@ from playhead.core.clock import SystemClock
 class AppendOnly(models.QuerySet["AuditEntry"]):
     """Rows can be added and read."""
 
-    def update(self, **kwargs: Any) -> NoReturn:
+    def update(self, **_kwargs: Any) -> NoReturn:
         raise TypeError("Audit entries are never changed.")
 
     def delete(self) -> NoReturn:
@@ -20,7 +20,7 @@ class AppendOnly(models.QuerySet["AuditEntry"]):
 class AuditEntry(models.Model):
     """One thing that somebody did. Names are copied: they must outlive the account."""
 
-    workspace_id = models.CharField(max_length=40, null=True, db_index=True)
+    workspace_id = models.CharField(max_length=40, default="", db_index=True)
     who_kind = models.CharField(max_length=16)
     who_id = models.CharField(max_length=64)
     who_name = models.CharField(max_length=200)
@@ -41,5 +41,5 @@ class AuditEntry(models.Model):
             raise TypeError("Audit entries are never changed.")
         super().save(*args, **kwargs)
 
-    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
+    def delete(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         raise TypeError("Audit entries are never deleted.")

@@ -31,7 +31,7 @@ def record(
     `what` is `noun.verb` (`user.create`); `detail` is small JSON and never holds a secret.
     """
     AuditEntry.objects.create(
-        workspace_id=workspace_id,
+        workspace_id=workspace_id or "",
         who_kind=who.kind,
         who_id=who.id,
         who_name=who.name[:200],

@@ -24,6 +24,7 @@ PLAYHEAD_DATA = private_folder(
 PLAYHEAD_MODEL = env_str("PLAYHEAD_MODEL")
 PLAYHEAD_AGENTS = env_list("PLAYHEAD_AGENTS")
 PLAYHEAD_VAULT_KEY = env_secret("PLAYHEAD_VAULT_KEY") or key_from_file(PLAYHEAD_DATA / "vault.key")
+KEYS_GIVEN = env_secret("PLAYHEAD_VAULT_KEY") and env_secret("PLAYHEAD_SECRET_KEY")
 PLAYHEAD_URL = env_str("PLAYHEAD_URL").rstrip("/")
 # Off: no job and no wake-up is sent at all. Sweeps and polling carry everything, only slower.
 PLAYHEAD_WAKEUPS = env_bool("PLAYHEAD_WAKEUPS", default=True)
@@ -162,8 +163,6 @@ LOGGING = {
     "formatters": {"line": {"()": "playhead.ops.logs.Formatter"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
-    "loggers": {
-        name: {"level": LOG_LEVEL} for name in ("playhead", "agents_app", "replay_app")
-    }
+    "loggers": {name: {"level": LOG_LEVEL} for name in ("playhead", "agents_app", "replay_app")}
     | {"django": {"handlers": [], "level": "WARNING", "propagate": True}},
 }

@@ -10,7 +10,9 @@ from django.http import HttpRequest, HttpResponse
 from servestatic.middleware import ServeStaticMiddleware
 
 NONCE_PLACE = "__CSP_NONCE__"
-NOT_BUILT = "The front end is not built. Run `make run`, or `npm ci && npm run build` in frontend/.\n"
+NOT_BUILT = (
+    "The front end is not built. Run `make run`, or `npm ci && npm run build` in frontend/.\n"
+)
 
 
 class FrontendFiles(ServeStaticMiddleware):
@@ -36,17 +38,17 @@ class FrontendFiles(ServeStaticMiddleware):
         if url != "/index.html":
             super().add_file_to_dictionary(url, path, root=root, stat_cache=stat_cache)
 
-    def immutable_file_test(self, path: str, url: str) -> bool:
+    def immutable_file_test(self, _path: str, url: str) -> bool:
         """The build names these by their content. (The setting of this name has no effect here.)"""
         return url.startswith("/assets/")
 
 
 @cache
-def _page(path: Path, changed: float) -> str:
+def _page(path: Path, _changed: float) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def index(request: HttpRequest, path: str = "") -> HttpResponse:
+def index(request: HttpRequest, **_path: str) -> HttpResponse:
     """The page of the console, for every address that is a view of it."""
     file = settings.PLAYHEAD_FRONTEND / "index.html"
     if not file.is_file():

@@ -29,7 +29,7 @@ class Formatter(logging.Formatter):
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
 
-    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802
+    def formatTime(self, record: logging.LogRecord, _datefmt: str | None = None) -> str:
         """UTC with milliseconds."""
         at = datetime.fromtimestamp(record.created, UTC)
         return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -15,7 +15,9 @@ App = Callable[[Any, Receive, Send], Awaitable[None]]
 
 def headers_of(scope: Mapping[str, Any]) -> dict[str, str]:
     """The request headers by lower-case name; of doubled ones the last."""
-    return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+    return {
+        name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]
+    }
 
 
 def is_own_origin(headers: Mapping[str, str]) -> bool:

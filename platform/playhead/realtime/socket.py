@@ -113,9 +113,7 @@ class Socket(AsyncWebsocketConsumer):
         await self.accept()
         try:
             self.principal = await self._authenticate()
-            self._tasks = [
-                asyncio.create_task(work()) for work in (self._send_all, self._recheck)
-            ]
+            self._tasks = [asyncio.create_task(work()) for work in (self._send_all, self._recheck)]
             await self.opened()
         except Refused as refused:
             await self._end(refused.code)
@@ -125,7 +123,7 @@ class Socket(AsyncWebsocketConsumer):
         if not self._closing:
             await self.woken({name: value for name, value in event.items() if name != "type"})
 
-    async def disconnect(self, code: int) -> None:
+    async def disconnect(self, _code: int) -> None:
         self._closing = True
         self._room.set()
         for task in self._tasks:

@@ -69,8 +69,7 @@ class Cookie(Requirement):
 
     openapi_type = "apiKey"
     openapi_in = "cookie"
-    openapi_name = "session"
-    param_name = settings.SESSION_COOKIE_NAME
+    openapi_name = settings.SESSION_COOKIE_NAME
 
     def __call__(self, request: HttpRequest) -> Principal | None:
         user = request.user

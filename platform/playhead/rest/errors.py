@@ -1,8 +1,7 @@
 """From exceptions to problems: nothing that a client sends becomes a 500."""
 
 import logging
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import RequestDataTooBig
 from django.db import DataError
@@ -12,6 +11,9 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 from playhead.core.errors import PlayheadError
 from playhead.rest.problems import CODES, problem, problem_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 logger = logging.getLogger(__name__)
 
@@ -24,12 +26,12 @@ def field_of(loc: tuple[Any, ...]) -> str:
     return ".".join(parts[1:]) or ".".join(parts)
 
 
-def on_playhead_error(request: HttpRequest, error: PlayheadError) -> HttpResponse:
+def on_playhead_error(_request: HttpRequest, error: PlayheadError) -> HttpResponse:
     """An error of ours says all that is needed."""
     return problem_of(error)
 
 
-def on_invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
+def on_invalid(_request: HttpRequest, error: ValidationError) -> HttpResponse:
     """The values themselves are never echoed: one of them may be a password."""
     found: list[Mapping[str, str]] = [
         {"field": field_of(tuple(item.get("loc", ()))), "message": str(item.get("msg", "invalid"))}
@@ -38,7 +40,7 @@ def on_invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     return problem(422, "invalid", "Some fields are not acceptable.", errors=found)
 
 
-def on_http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
+def on_http_error(_request: HttpRequest, error: HttpError) -> HttpResponse:
     """What ninja raises; behind its "cannot parse" stands our own error."""
     cause = error.__cause__
     if isinstance(cause, PlayheadError):
@@ -49,17 +51,17 @@ def on_http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
     return problem(status, CODES.get(status, "error"), str(error))
 
 
-def on_unauthenticated(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
+def on_unauthenticated(_request: HttpRequest, _error: AuthenticationError) -> HttpResponse:
     """No credentials, or none that hold."""
     return problem(401, "unauthenticated", "Sign in, or send an API key.")
 
 
-def on_missing(request: HttpRequest, error: Http404) -> HttpResponse:
+def on_missing(_request: HttpRequest, _error: Http404) -> HttpResponse:
     """Not there."""
     return problem(404, "not_found", "There is no such thing.")
 
 
-def on_unstorable(request: HttpRequest, error: Exception) -> HttpResponse:
+def on_unstorable(_request: HttpRequest, error: Exception) -> HttpResponse:
     """A value that no column takes: a NUL, half a surrogate pair, a number beyond 64 bit."""
     logger.warning("A value could not be stored: %s", type(error).__name__)
     return problem(400, "bad_request", "A value in the request can't be stored.")

@@ -44,7 +44,7 @@ class Claim:
     once: tuple[str, ...] = ()
 
     def finish(self, response: HttpResponseBase) -> None:
-        """Keep the answer of work that was done; a refusal did nothing, so the key is free again."""
+        """Keep the answer of work that was done; after a refusal the key is free again."""
         row = IdempotentAnswer.objects.filter(pk=self.pk, status=None)
         if response.status_code >= 400 or not isinstance(response, HttpResponse):
             row.delete()
@@ -102,9 +102,7 @@ def _settle(
     if isinstance(outcome, Claim):
         request.idempotency = replace(outcome, once=once)  # type: ignore[attr-defined]
         return None
-    again = HttpResponse(
-        outcome.answer, status=outcome.status, content_type=outcome.content_type
-    )
+    again = HttpResponse(outcome.answer, status=outcome.status, content_type=outcome.content_type)
     again["Idempotent-Replayed"] = "true"
     return again
 
@@ -130,9 +128,7 @@ def _before(request: HttpRequest, once: tuple[str, ...]) -> HttpResponse | None:
     return _settle(request, outcome, once)
 
 
-async def _before_async(
-    request: HttpRequest, once: tuple[str, ...]
-) -> HttpResponse | None:
+async def _before_async(request: HttpRequest, once: tuple[str, ...]) -> HttpResponse | None:
     key = _key_of(request)
     if key is None:
         return None

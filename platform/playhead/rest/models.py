@@ -6,7 +6,7 @@ from playhead.core.clock import SystemClock
 
 
 class IdempotentAnswer(models.Model):
-    """One `Idempotency-Key` of one principal on one route. Without a status it is being worked on."""
+    """One `Idempotency-Key` of a principal on a route. Without a status it is being worked on."""
 
     principal = models.CharField(max_length=80)
     route = models.CharField(max_length=300)

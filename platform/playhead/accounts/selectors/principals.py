@@ -21,9 +21,7 @@ USE_NOTED_EVERY = timedelta(minutes=1)
 
 def principal_of_user(user: User) -> Principal:
     """The principal of an active user; its role is read now, so a change holds at once."""
-    member = (
-        Membership.objects.select_related("workspace").filter(user=user).order_by("pk").first()
-    )
+    member = Membership.objects.select_related("workspace").filter(user=user).order_by("pk").first()
     return Principal(
         kind="user",
         id=user.pk,

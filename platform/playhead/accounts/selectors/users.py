@@ -54,9 +54,7 @@ def user_find(name: str) -> User:
 
 def first_admin() -> User | None:
     """The admin who has been there longest and is active."""
-    admins = Membership.objects.select_related("user").filter(
-        role=Role.ADMIN, user__is_active=True
-    )
+    admins = Membership.objects.select_related("user").filter(role=Role.ADMIN, user__is_active=True)
     member = admins.order_by("pk").first()
     return member.user if member else None
 

@@ -11,14 +11,15 @@ LINK_LIFE = timedelta(hours=24)
 
 
 def login_link_create(
-    *, user_id: str, life: timedelta = LINK_LIFE, clock: Clock = SystemClock()  # noqa: B008
+    *,
+    user_id: str,
+    life: timedelta = LINK_LIFE,
+    clock: Clock = SystemClock(),  # noqa: B008
 ) -> str:
     """A token that signs this user in once, within its life. Only its digest is kept."""
     token, digest = tokens.issue(tokens.LOGIN_LINK)
     now = clock.now()
-    LoginLink.objects.create(
-        user_id=user_id, digest=digest, created_at=now, expires_at=now + life
-    )
+    LoginLink.objects.create(user_id=user_id, digest=digest, created_at=now, expires_at=now + life)
     return token
 
 

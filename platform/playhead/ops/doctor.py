@@ -1,0 +1,134 @@
+"""What is configured, reachable and up to date; each finding says what to do."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection
+
+from playhead.ops.health import database_problem
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line: `ok` None means that it is not in use. `todo` is empty when nothing is to do."""
+
+    name: str
+    ok: bool | None
+    says: str
+    todo: str = ""
+
+
+def database() -> Finding:
+    """Reachable and migrated."""
+    where = "PostgreSQL" if settings.DATABASE_URL else f"SQLite in {settings.PLAYHEAD_DATA}"
+    found = database_problem()
+    if found is None:
+        return Finding("database", ok=True, says=f"{where}, migrated")
+    reachable = "migrations" in found
+    todo = "run `playhead migrate`" if reachable else "start it, or correct DATABASE_URL"
+    return Finding("database", ok=False, says=f"{where}: {found}", todo=todo)
+
+
+def journal() -> Finding:
+    """SQLite must write ahead and sync every commit."""
+    if connection.vendor != "sqlite":
+        return Finding("journal", ok=None, says="PostgreSQL keeps its own")
+    with connection.cursor() as cursor:
+        mode = cursor.execute("PRAGMA journal_mode").fetchone()[0]
+        sync = cursor.execute("PRAGMA synchronous").fetchone()[0]
+    good = mode == "wal" and sync == 2
+    todo = "" if good else "put the data folder on a local disk"
+    return Finding("journal", ok=good, says=f"{mode}, synchronous={sync}", todo=todo)
+
+
+def redis() -> Finding:
+    """Reachable, when it is configured."""
+    if not settings.REDIS_URL:
+        return Finding("redis", ok=None, says="not set: jobs and wake-ups stay in one process")
+    from redis import Redis, RedisError
+
+    try:
+        Redis.from_url(settings.REDIS_URL, socket_connect_timeout=3, socket_timeout=3).ping()
+    except (RedisError, OSError, ValueError) as error:
+        says = f"does not answer ({type(error).__name__})"
+        return Finding("redis", ok=False, says=says, todo="start it, or correct REDIS_URL")
+    return Finding("redis", ok=True, says="answers")
+
+
+def keys() -> Finding:
+    """Several machines must share their keys; one machine keeps them in the data folder."""
+    given = bool(settings.KEYS_GIVEN)
+    where = "given by the environment" if given else f"in {settings.PLAYHEAD_DATA}"
+    if settings.DATABASE_URL and settings.REDIS_URL and not given:
+        todo = "set PLAYHEAD_VAULT_KEY and PLAYHEAD_SECRET_KEY, the same for all processes"
+        return Finding("keys", ok=True, says=f"vault and secret key {where}", todo=todo)
+    return Finding("keys", ok=True, says=f"vault and secret key {where}")
+
+
+def data_folder() -> Finding:
+    """Only the owner may read it: it holds keys and conversations."""
+    folder: Path = settings.PLAYHEAD_DATA
+    open_to_others = [path for path in _private_paths(folder) if path.stat().st_mode & 0o077]
+    if open_to_others:
+        names = " ".join(str(path) for path in open_to_others)
+        return Finding(
+            "data folder", ok=False, says=f"others may read {names}", todo=f"chmod go-rwx {names}"
+        )
+    return Finding("data folder", ok=True, says=str(folder))
+
+
+def _private_paths(folder: Path) -> Iterator[Path]:
+    yield folder
+    yield from (path for path in folder.glob("*.key"))
+
+
+def front_end() -> Finding:
+    """Built, or the browser gets nothing."""
+    folder: Path = settings.PLAYHEAD_FRONTEND
+    if (folder / "index.html").is_file():
+        return Finding("front end", ok=True, says=f"built in {folder}")
+    todo = "run `make run` once, or `npm ci && npm run build` in frontend/"
+    return Finding("front end", ok=False, says=f"not built in {folder}", todo=todo)
+
+
+def agents() -> Finding:
+    """The modules that the operator named can be imported and offer agents."""
+    if not settings.PLAYHEAD_AGENTS:
+        return Finding("agents", ok=None, says="PLAYHEAD_AGENTS names no module")
+    for name in settings.PLAYHEAD_AGENTS:
+        try:
+            found = find_spec(name) is not None and hasattr(import_module(name), "AGENTS")
+        except Exception as error:  # a module of the operator may fail in any way
+            says = f"{name} fails: {type(error).__name__}: {error}"
+            return Finding("agents", ok=False, says=says, todo=f"mend {name}")
+        if not found:
+            todo = f"install {name}, or correct PLAYHEAD_AGENTS"
+            return Finding("agents", ok=False, says=f"{name} offers no AGENTS", todo=todo)
+    return Finding("agents", ok=True, says=", ".join(settings.PLAYHEAD_AGENTS))
+
+
+CHECKS: tuple[Callable[[], Finding], ...] = (
+    database,
+    journal,
+    redis,
+    keys,
+    data_folder,
+    front_end,
+    agents,
+)
+
+
+def examine() -> list[Finding]:
+    """All findings. A check that fails itself is a finding too."""
+    findings = []
+    for check in CHECKS:
+        try:
+            findings.append(check())
+        except Exception as error:  # the doctor must finish the round
+            says = f"{type(error).__name__}: {error}"
+            findings.append(Finding(check.__name__, ok=False, says=says, todo="see the message"))
+    return findings
