@@ -4,12 +4,10 @@ from typing import ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.db import models
+from django.db.models.functions import Now
 
 from playhead.accounts.contracts import Role
-from playhead.core.clock import SystemClock
 from playhead.core.ids import new_id
-
-_now = SystemClock().now
 
 
 def _workspace_id() -> str:
@@ -37,7 +35,7 @@ class Workspace(models.Model):
 
     id = models.CharField(primary_key=True, max_length=40, default=_workspace_id, editable=False)
     name = models.CharField(max_length=120)
-    created_at = models.DateTimeField(default=_now)
+    created_at = models.DateTimeField(db_default=Now())
 
     def __str__(self) -> str:
         return self.name
@@ -57,7 +55,7 @@ class User(AbstractBaseUser):
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=120)
     is_active = models.BooleanField(default=True)
-    created_at = models.DateTimeField(default=_now)
+    created_at = models.DateTimeField(db_default=Now())
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -74,7 +72,7 @@ class Membership(models.Model):
     workspace = models.ForeignKey(Workspace, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
     role = RoleField()
-    created_at = models.DateTimeField(default=_now)
+    created_at = models.DateTimeField(db_default=Now())
 
     class Meta:
         constraints = [
@@ -95,7 +93,7 @@ class ApiKey(models.Model):
     digest = models.CharField(max_length=64, unique=True)
     role = RoleField()
     created_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
-    created_at = models.DateTimeField(default=_now)
+    created_at = models.DateTimeField(db_default=Now())
     last_used_at = models.DateTimeField(null=True)
     revoked_at = models.DateTimeField(null=True)
 
@@ -108,7 +106,7 @@ class LoginLink(models.Model):
 
     user = models.ForeignKey(User, models.CASCADE, related_name="+")
     digest = models.CharField(max_length=64, unique=True)
-    created_at = models.DateTimeField(default=_now)
+    created_at = models.DateTimeField(db_default=Now())
     expires_at = models.DateTimeField(db_index=True)
     used_at = models.DateTimeField(null=True)
 

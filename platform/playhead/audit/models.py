@@ -3,8 +3,7 @@
 from typing import Any, NoReturn
 
 from django.db import models
-
-from playhead.core.clock import SystemClock
+from django.db.models.functions import Now
 
 
 class AppendOnly(models.QuerySet["AuditEntry"]):
@@ -28,7 +27,7 @@ class AuditEntry(models.Model):
     object_type = models.CharField(max_length=32)
     object_id = models.CharField(max_length=64, db_index=True)
     detail = models.JSONField(default=dict)
-    at = models.DateTimeField(default=SystemClock().now, db_index=True)
+    at = models.DateTimeField(db_default=Now(), db_index=True)
 
     objects = AppendOnly.as_manager()
 

@@ -26,7 +26,7 @@ def _register() -> None:
     jobs.discover()
     schedule = {}
     for known in jobs.jobs():
-        app.task(partial(_run, known.name), name=known.name, ignore_result=True)
+        app.task(name=known.name, ignore_result=True)(partial(_run, known.name))
         if known.every is not None:
             schedule[known.name] = {"task": known.name, "schedule": known.every}
     app.conf.beat_schedule = schedule

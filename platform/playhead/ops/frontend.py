@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from servestatic.middleware import ServeStaticMiddleware
+from servestatic.middleware import ServeStaticMiddleware  # type: ignore[import-untyped]
 
 NONCE_PLACE = "__CSP_NONCE__"
 NOT_BUILT = (
@@ -15,7 +15,7 @@ NOT_BUILT = (
 )
 
 
-class FrontendFiles(ServeStaticMiddleware):
+class FrontendFiles(ServeStaticMiddleware):  # type: ignore[misc]
     """Serves what the build made, from the root, and the API docs' files under /static/.
 
     The names under /assets/ carry a hash of their content, so they may be kept for ever. The page
@@ -23,7 +23,7 @@ class FrontendFiles(ServeStaticMiddleware):
     """
 
     def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        super().__init__(*args, **kwargs)
         if settings.PLAYHEAD_FRONTEND.is_dir():
             self.add_files(settings.PLAYHEAD_FRONTEND)
 

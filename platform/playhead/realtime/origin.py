@@ -8,9 +8,8 @@ from channels.security.websocket import WebsocketDenier
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
-Receive = Callable[[], Awaitable[Mapping[str, Any]]]
-Send = Callable[[Mapping[str, Any]], Awaitable[None]]
-App = Callable[[Any, Receive, Send], Awaitable[None]]
+# ASGI's own shape; the libraries disagree on how narrow its messages are.
+App = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 def headers_of(scope: Mapping[str, Any]) -> dict[str, str]:
@@ -41,7 +40,7 @@ class OwnOrigin:
     def __init__(self, app: App) -> None:
         self.app = app
 
-    async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
-        allowed = is_own_origin(headers_of(scope))
-        app: App = self.app if allowed else WebsocketDenier()
+    async def __call__(self, scope: Mapping[str, Any], receive: Any, send: Any) -> None:
+        denier: App = WebsocketDenier.as_asgi()
+        app = self.app if is_own_origin(headers_of(scope)) else denier
         await app(scope, receive, send)

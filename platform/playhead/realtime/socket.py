@@ -13,7 +13,6 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.db import close_old_connections
 from django.http.cookie import parse_cookie
-from django.urls import URLPattern, re_path
 
 from playhead.accounts.contracts import Principal, Role
 from playhead.accounts.selectors.principals import principal_of_key, principal_of_session
@@ -61,6 +60,9 @@ class Socket(AsyncWebsocketConsumer):
     recheck_seconds = 60.0
 
     principal: Principal
+    _closing: bool
+    _overflown: bool
+    _waiting: int
 
     async def opened(self) -> None:
         """The principal is known: subscribe, then send what is there. May raise `Refused`."""
@@ -180,8 +182,3 @@ class NotFoundSocket(Socket):
 
     async def opened(self) -> None:
         raise Refused(NOT_FOUND)
-
-    @classmethod
-    def route(cls) -> URLPattern:
-        """Matches everything; stands last."""
-        return re_path(r"", cls.as_asgi())  # type: ignore[arg-type]

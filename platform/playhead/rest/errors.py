@@ -13,7 +13,7 @@ from playhead.core.errors import PlayheadError
 from playhead.rest.problems import CODES, problem, problem_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 logger = logging.getLogger(__name__)
 
@@ -82,12 +82,17 @@ def on_unexpected(request: HttpRequest, error: Exception) -> HttpResponse:
 
 def add_handlers(api: NinjaAPI) -> None:
     """Let all errors of an API be problems."""
-    api.add_exception_handler(PlayheadError, on_playhead_error)
-    api.add_exception_handler(ValidationError, on_invalid)
-    api.add_exception_handler(HttpError, on_http_error)
-    api.add_exception_handler(AuthenticationError, on_unauthenticated)
-    api.add_exception_handler(Http404, on_missing)
-    for unstorable in (DataError, UnicodeEncodeError, OverflowError):
-        api.add_exception_handler(unstorable, on_unstorable)
-    api.add_exception_handler(ValueError, on_value_error)
-    api.add_exception_handler(Exception, on_unexpected)
+    handlers: dict[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] = {
+        PlayheadError: on_playhead_error,
+        ValidationError: on_invalid,
+        HttpError: on_http_error,
+        AuthenticationError: on_unauthenticated,
+        Http404: on_missing,
+        DataError: on_unstorable,
+        UnicodeEncodeError: on_unstorable,
+        OverflowError: on_unstorable,
+        ValueError: on_value_error,
+        Exception: on_unexpected,
+    }
+    for kind, handler in handlers.items():
+        api.add_exception_handler(kind, handler)

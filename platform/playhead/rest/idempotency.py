@@ -78,6 +78,7 @@ def _claim(request: HttpRequest, key: str) -> Claim | IdempotentAnswer | None:
             route=f"{request.method} {request.path}"[:300],
             key=key,
             body_digest=digest,
+            claimed_at=now,
         )
         return Claim(row.pk)
     found = mine.filter(key=key).first()

@@ -1,8 +1,7 @@
 """Answers that are given again when the same request comes again."""
 
 from django.db import models
-
-from playhead.core.clock import SystemClock
+from django.db.models.functions import Now
 
 
 class IdempotentAnswer(models.Model):
@@ -12,7 +11,7 @@ class IdempotentAnswer(models.Model):
     route = models.CharField(max_length=300)
     key = models.CharField(max_length=255)
     body_digest = models.CharField(max_length=64)
-    claimed_at = models.DateTimeField(default=SystemClock().now, db_index=True)
+    claimed_at = models.DateTimeField(db_default=Now(), db_index=True)
     status = models.PositiveSmallIntegerField(null=True)
     content_type = models.CharField(max_length=100, default="")
     answer = models.TextField(default="")

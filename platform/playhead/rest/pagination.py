@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
-from django.db.models import Model, Q, QuerySet
+from django.core.exceptions import ValidationError
+from django.db.models import Field, Model, Q, QuerySet
 from ninja import Schema
 
 from playhead.core.errors import PlayheadError
@@ -81,8 +82,9 @@ def _write(value: Any) -> str | int:
     return value.isoformat() if isinstance(value, datetime) else value
 
 
-def _read(rows: QuerySet[Row], field: str, value: str | int | None) -> Any:
+def _read(rows: QuerySet[Row], name: str, value: str | int | None) -> Any:
+    field = rows.model._meta.get_field(name)
     try:
-        return rows.model._meta.get_field(field).to_python(value)
-    except Exception:
+        return field.to_python(value) if isinstance(field, Field) else value
+    except ValidationError:
         raise InvalidCursor("This cursor is none of ours.") from None

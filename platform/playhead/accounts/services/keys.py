@@ -30,6 +30,7 @@ def api_key_create(
         digest=digest,
         created_by_id=created_by,
     )
+    row.refresh_from_db()  # the database dated it
     return _view(row), token
 
 

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from ninja import Router, Status
 
 from playhead.accounts.contracts import Principal, Role, WorkspaceRef
+from playhead.accounts.models import User as Person
 from playhead.accounts.selectors import users as selectors
 from playhead.accounts.services.links import login_link_create
 from playhead.accounts.services.users import user_create, user_update
@@ -93,7 +94,7 @@ def update_user(request: HttpRequest, user_id: str, body: UserChange) -> User:
         user = user_update(workspace_id=workspace_of(principal).id, user_id=user_id, **changes)
         shown = {name: value for name, value in changes.items() if name != "password"}
         _audit(principal, "user.update", user_id, changed=sorted(changes), **shown)
-    if "password" in changes and user_id == principal.id:
+    if "password" in changes and isinstance(request.user, Person) and user_id == principal.id:
         request.user.refresh_from_db()
         update_session_auth_hash(request, request.user)  # stay signed in here, nowhere else
     return User(**asdict(user))
