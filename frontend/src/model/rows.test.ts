@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { longScript, refundScript, Script } from '../testing/headers-fixture';
+import { matches, parseFilter } from './filter';
+import { Headers } from './headers';
+import { activationsOf, type Row, RowIndex } from './rows';
+import { linesBegun, startOf, visibleLines } from './visible';
+
+function index(script: Script): { headers: Headers; rows: RowIndex } {
+  const headers = new Headers();
+  headers.addColumns(script.columns());
+  const rows = new RowIndex(headers);
+  rows.extend();
+  return { headers, rows };
+}
+
+const brief = (rows: Row[]) => rows.map((row) => `${row.kind} ${row.name || row.type} ${row.state}`);
+const everything = () => true;
+
+describe('RowIndex', () => {
+  it('puts what belongs together on one row', () => {
+    expect(brief(index(refundScript()).rows.rows)).toEqual([
+      'system session_start info',
+      'human user_message info',
+      'model demo-model ok',
+      'tool lookup_order ok',
+      'model demo-model ok',
+      'human issue_refund ok',
+      'tool issue_refund ok',
+      'model demo-model ok',
+      'system session_end ok',
+    ]);
+  });
+
+  it('keeps every event reachable', () => {
+    const { headers, rows } = index(refundScript());
+    const members = rows.rows.flatMap((row) => row.members).toSorted((a, b) => a - b);
+    expect(members).toEqual(Array.from({ length: headers.count }, (_, i) => i + 1));
+    for (const row of rows.rows) for (const seq of row.members) expect(rows.rowOf(seq)).toBe(row);
+  });
+
+  it('hangs tools on the model answer that asked for them', () => {
+    const { rows } = index(refundScript());
+    const tools = rows.rows.filter((row) => row.kind === 'tool');
+    expect(tools.map((row) => [row.parent, row.depth])).toEqual([[3, 1], [8, 1]]);
+  });
+
+  it('shows an open request until its answer comes, and replaces the row then', () => {
+    const script = refundScript();
+    const headers = new Headers();
+    const rows = new RowIndex(headers);
+    headers.addRows(script.rows.slice(0, 3));
+    rows.extend();
+    const open = rows.rowOf(3);
+    expect(open?.state).toBe('open');
+    headers.addRows(script.rows.slice(3, 4));
+    expect(rows.extend()).toBe(true);
+    expect(rows.rowOf(3)).toMatchObject({ state: 'ok', label: '→ lookup_order', tokensIn: 1200, ms: 900 });
+    expect(open?.state).toBe('open');
+    expect(rows.extend()).toBe(false);
+  });
+
+  it('says cache hits, guard verdicts and decisions in a word', () => {
+    const notes = index(refundScript()).rows.rows.map((row) => row.note).filter(Boolean);
+    expect(notes).toEqual(['approve', 'cache', 'finished']);
+    const script = new Script();
+    script.add('guardrail', { label: 'injection', status: 'block', error: true });
+    expect(index(script).rows.rows[0]).toMatchObject({ state: 'blocked', note: 'block' });
+  });
+
+  it('shows a refused call as a row of its own', () => {
+    const script = new Script();
+    const interrupt = script.add('interrupt', { tool: 'issue_refund', status: 'approval' });
+    const decision = script.add('decision', { cause: interrupt, status: 'reject' });
+    script.add('tool_result', { cause: decision, tool: 'issue_refund', label: 'Rejected by Ana', error: true, status: 'synthetic' });
+    expect(brief(index(script).rows.rows)).toEqual(['human issue_refund rejected', 'tool issue_refund failed']);
+  });
+
+  it('goes on with a request that failed and was sent again', () => {
+    const script = new Script();
+    const request = script.add('llm_request', { label: 'm' });
+    script.add('llm_error', { cause: request, status: 'rate_limited', error: true });
+    script.add('llm_attempt', { cause: request, label: 'retry' });
+    expect(index(script).rows.rows[0]?.state).toBe('open');
+    script.add('llm_response', { cause: request, label: 'Hello' });
+    expect(brief(index(script).rows.rows)).toEqual(['model m ok']);
+  });
+
+  it('reads nested activations from the scope', () => {
+    expect(activationsOf('agent:root/3;tool:ask:c41.0;agent:child/0')).toEqual(['agent:root', 'agent:child']);
+    expect(activationsOf(null)).toEqual([]);
+  });
+
+  it('builds 10,000 events in good time and grows by what is new only', () => {
+    const script = longScript(10_000);
+    const headers = new Headers();
+    headers.addColumns(script.columns());
+    const rows = new RowIndex(headers);
+    const started = performance.now();
+    rows.extend();
+    expect(performance.now() - started).toBeLessThan(400);
+    const before = rows.rows.length;
+    const first = rows.rows[5];
+    headers.addRows([{ ...script.rows[1]!, seq: headers.last + 1, label: 'once more' }]);
+    rows.extend();
+    expect(rows.rows).toHaveLength(before + 1);
+    expect(rows.rows[5]).toBe(first);
+  });
+});
+
+describe('visibleLines', () => {
+  it('says how long nothing ran, and why', () => {
+    const { headers, rows } = index(refundScript());
+    const lines = visibleLines(headers, rows.rows, new Set(), everything);
+    expect(lines.filter((line) => line.kind === 'gap')).toEqual([
+      expect.objectContaining({ reason: 'person', ms: 95_000 }),
+    ]);
+    expect(lines.map(startOf)).toEqual(lines.map(startOf).toSorted((a, b) => a - b));
+  });
+
+  it('hides what is below a closed row, however deep', () => {
+    const { headers, rows } = index(refundScript());
+    const seqs = visibleLines(headers, rows.rows, new Set([3]), everything).map(startOf);
+    expect(seqs).not.toContain(5);
+    expect(seqs).toContain(3);
+  });
+
+  it('finds the line of the playhead by halving', () => {
+    expect([0, 1, 2, 7, 8, 99].map((seq) => linesBegun([1, 2, 8], seq))).toEqual([0, 1, 2, 2, 3, 3]);
+  });
+});
+
+describe('the filter', () => {
+  const { rows } = index(longScript(2000)).rows;
+  const count = (text: string) => rows.filter((row) => matches(parseFilter(text), row)).length;
+
+  it('needs every term', () => {
+    expect(count('')).toBe(rows.length);
+    expect(count('kind:tool name:web')).toBe(rows.filter((row) => row.name === 'web_search').length);
+    expect(count('kind:tool, is:error')).toBe(rows.filter((row) => row.kind === 'tool' && row.state === 'failed').length);
+    expect(count('ticket 4007')).toBe(1);
+    expect(count('type:guardrail')).toBeGreaterThan(0);
+    expect(count('is:nonsense')).toBe(0);
+  });
+});

@@ -1,0 +1,199 @@
+import type { Headers } from './headers';
+
+export type RowKind = 'model' | 'tool' | 'human' | 'agent' | 'system';
+export type RowState = 'open' | 'ok' | 'failed' | 'waiting' | 'rejected' | 'blocked' | 'info';
+
+/** One line of the list: an event, or the events that belong together (request and answer, call and result). */
+export interface Row {
+  /** Seq of the event that opened it; also its key. */
+  seq: number;
+  /** Seq of the newest event that belongs to it. */
+  last: number;
+  type: string;
+  kind: RowKind;
+  name: string;
+  label: string;
+  state: RowState;
+  /** A word to show beside: cache, recorded, the verdict of a guard, the decision. */
+  note: string | null;
+  effectful: boolean;
+  depth: number;
+  parent: number | null;
+  ms: number;
+  tokensIn: number;
+  tokensOut: number;
+  cost: number;
+  members: number[];
+}
+
+const KINDS: Record<string, RowKind> = {
+  llm_request: 'model',
+  llm_response: 'model',
+  llm_error: 'model',
+  tool_call: 'tool',
+  tool_result: 'tool',
+  user_message: 'human',
+  interrupt: 'human',
+  decision: 'human',
+  pause: 'human',
+  steer: 'human',
+  cancel: 'human',
+  child_start: 'agent',
+  child_end: 'agent',
+};
+
+/** Events that join the row of their cause instead of opening one. */
+const JOINS = new Set(['llm_attempt', 'llm_response', 'llm_error', 'tool_result', 'resume', 'decision', 'edit', 'child_end']);
+const SOURCES_WORTH_SAYING = new Set(['cache', 'recorded', 'edited', 'person', 'stub', 'synthetic']);
+
+/** "agent:root/3;tool:ask:c41.0;agent:child/0" → the activations in it, outermost first, without their steps. */
+export function activationsOf(scope: string | null): string[] {
+  const parts = (scope ?? '').split(';').filter((part) => part.startsWith('agent:'));
+  return parts.map((part) => part.replace(/\/\d+$/, ''));
+}
+
+/** Builds rows from headers, and goes on where it stopped: a row that changes is replaced, never written to. */
+export class RowIndex {
+  rows: Row[] = [];
+  version = 0;
+  private next = 0;
+  /** Where each event went: the index of its row, by the place of the event. */
+  private readonly place: number[] = [];
+  /** The newest model row per activation: what its tools and steps hang on. */
+  private readonly lastModel = new Map<string, number>();
+  private readonly headers: Headers;
+
+  constructor(headers: Headers) {
+    this.headers = headers;
+  }
+
+  /** The row that holds event `seq`, or undefined when there is none. */
+  rowOf(seq: number): Row | undefined {
+    const index = this.place[seq - this.headers.first];
+    return index === undefined ? undefined : this.rows[index];
+  }
+
+  /** Takes in the events that have come since. Returns whether there were any. */
+  extend(): boolean {
+    if (this.next > this.headers.count) this.restart();
+    const before = this.next;
+    while (this.next < this.headers.count) {
+      this.take(this.next);
+      this.next += 1;
+    }
+    if (this.next > before) this.version += 1;
+    return this.next > before;
+  }
+
+  private restart(): void {
+    this.rows = [];
+    this.place.length = 0;
+    this.lastModel.clear();
+    this.next = 0;
+  }
+
+  private take(i: number): void {
+    const type = this.headers.types[i] ?? '';
+    const host = this.hostFor(i, type);
+    if (host === null) this.open(i, type);
+    else this.join(host, i, type);
+  }
+
+  /** The row that the event belongs to, or null when it opens its own. */
+  private hostFor(i: number, type: string): number | null {
+    if (type === 'step_end') return this.lastModel.get(activationsOf(this.headers.scopes[i] ?? null).join()) ?? null;
+    if (!JOINS.has(type)) return null;
+    const cause = this.headers.cause[i] ?? 0;
+    const host = cause > 0 ? this.place[cause - this.headers.first] : undefined;
+    if (host === undefined) return null;
+    const row = this.rows[host];
+    // A call that a person or a guard refused has a result, but never ran: it stands alone, where it can be seen.
+    if (type === 'tool_result' && row?.kind !== 'tool') return null;
+    if (type === 'decision' && row?.type !== 'interrupt') return null;
+    return host;
+  }
+
+  private open(i: number, type: string): void {
+    const { headers } = this;
+    const seq = headers.first + i;
+    const scope = headers.scopes[i] ?? null;
+    const activations = activationsOf(scope);
+    const kind = KINDS[type] ?? 'system';
+    const hangs = kind === 'tool' || (scope !== null && type !== 'llm_request' && type !== 'session_end');
+    const parent = hangs ? (this.lastModel.get(activations.join()) ?? null) : null;
+    const index = this.rows.length;
+    this.rows.push({
+      seq,
+      last: seq,
+      type,
+      kind,
+      name: nameOf(headers, i, type),
+      label: type === 'llm_request' ? '' : (headers.labels[i] ?? ''),
+      state: stateOf(headers, i, type),
+      note: noteOf(headers, i, type),
+      effectful: type === 'tool_call' && headers.statuses[i] === 'effectful',
+      depth: Math.max(0, activations.length - 1) * 2 + (parent === null ? 0 : 1),
+      parent: parent === null ? null : (this.rows[parent]?.seq ?? null),
+      ms: headers.ms[i] ?? Number.NaN,
+      tokensIn: headers.tokensIn[i] ?? Number.NaN,
+      tokensOut: headers.tokensOut[i] ?? Number.NaN,
+      cost: headers.cost[i] ?? Number.NaN,
+      members: [seq],
+    });
+    this.place[i] = index;
+    if (type === 'llm_request') this.lastModel.set(activations.join(), index);
+  }
+
+  private join(index: number, i: number, type: string): void {
+    const { headers } = this;
+    const row = this.rows[index];
+    if (!row) return;
+    const seq = headers.first + i;
+    const next: Row = { ...row, last: seq, members: [...row.members, seq] };
+    if (type === 'llm_response') {
+      next.label = headers.labels[i] ?? '';
+      next.tokensIn = headers.tokensIn[i] ?? Number.NaN;
+      next.tokensOut = headers.tokensOut[i] ?? Number.NaN;
+      next.cost = headers.cost[i] ?? Number.NaN;
+    }
+    if (type === 'llm_error') next.label = headers.labels[i] ?? '';
+    if (type === 'llm_response' || type === 'llm_error' || type === 'tool_result') {
+      next.ms = headers.ms[i] ?? Number.NaN;
+      if (Number.isNaN(next.ms)) next.ms = (headers.ts[i] ?? 0) - (headers.ts[row.seq - headers.first] ?? 0);
+    }
+    if (type === 'decision') {
+      next.ms = (headers.ts[i] ?? 0) - (headers.ts[row.seq - headers.first] ?? 0);
+      next.label = [row.label, headers.labels[i]].filter(Boolean).join(' · ');
+    }
+    if (type !== 'step_end' && type !== 'llm_attempt' && type !== 'resume' && type !== 'edit') {
+      next.state = stateOf(headers, i, type);
+      next.note = noteOf(headers, i, type) ?? row.note;
+    } else if (type !== 'step_end') next.state = type === 'edit' ? row.state : 'open';
+    this.rows[index] = next;
+    this.place[i] = index;
+  }
+}
+
+function nameOf(headers: Headers, i: number, type: string): string {
+  if (type === 'llm_request') return headers.labels[i] ?? '';
+  if (type === 'interrupt') return headers.tools[i] ?? headers.statuses[i] ?? '';
+  return headers.tools[i] ?? '';
+}
+
+function stateOf(headers: Headers, i: number, type: string): RowState {
+  if (headers.error[i] === 1) return type === 'guardrail' ? 'blocked' : 'failed';
+  const status = headers.statuses[i] ?? null;
+  if (type === 'llm_request' || type === 'tool_call' || type === 'child_start') return 'open';
+  if (type === 'interrupt') return 'waiting';
+  if (type === 'decision') return status === 'reject' || status === 'give_up' || status === 'did_not' ? 'rejected' : 'ok';
+  if (type === 'llm_response' || type === 'tool_result' || type === 'child_end') return 'ok';
+  if (type === 'session_end') return status === 'finished' ? 'ok' : 'info';
+  return 'info';
+}
+
+function noteOf(headers: Headers, i: number, type: string): string | null {
+  const status = headers.statuses[i] ?? null;
+  if (type === 'llm_response' || type === 'tool_result') return status !== null && SOURCES_WORTH_SAYING.has(status) ? status : null;
+  if (type === 'guardrail' || type === 'decision' || type === 'session_end' || type === 'llm_error') return status;
+  return null;
+}
