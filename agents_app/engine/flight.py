@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from agents_app.engine.errors import Moved
+
 
 class Flight:
     """Running model and tool calls by the seq of their intent, and intents not started yet.
@@ -36,7 +38,7 @@ class Flight:
     async def join(self, seq: int, start: Callable[[], Awaitable[None]]) -> None:
         """Start the call of an intent, or wait for it when it runs; being cancelled leaves it running."""
         task = self._tasks.get(seq)
-        if task is None:
+        if task is None or _undone(task):
             self._fresh.discard(seq)
             task = self._tasks[seq] = asyncio.ensure_future(_run(start))
         await asyncio.shield(task)
@@ -44,6 +46,12 @@ class Flight:
     def dropped(self, durable: int) -> None:
         """The head moved: what was written after ``durable`` never was."""
         self._fresh = {seq for seq in self._fresh if seq <= durable}
+
+    def forget(self, seq: int) -> None:
+        """The call has ended without an answer and may be started again."""
+        task = self._tasks.get(seq)
+        if task is not None and task.done():
+            del self._tasks[seq]
 
     async def stop(self, seq: int, grace: float = 1.0) -> None:
         """Cancel a running call and wait for it, ``grace`` seconds at most (a thread can't be stopped)."""
@@ -62,6 +70,11 @@ class Flight:
         """The lease is lost: cancel everything at once."""
         for task in self._tasks.values():
             task.cancel()
+
+
+def _undone(task: asyncio.Task[None]) -> bool:
+    """The call ended before it did anything that lasts: stopped, or overtaken by a moved head."""
+    return task.done() and (task.cancelled() or isinstance(task.exception(), Moved))
 
 
 async def _run(start: Callable[[], Awaitable[None]]) -> None:

@@ -11,7 +11,8 @@ from playhead.core.clock import Clock, stamp
 from playhead.core.events import GENESIS, Draft, Event, StoredEvent, store_form
 
 #: What came from outside stays true wherever it stands; a moved head only moves it.
-CARRIED = frozenset({"llm_response", "llm_error", "llm_attempt", "tool_result"})
+CARRIED = frozenset({"llm_response", "llm_error", "tool_result"})
+_RAISED = frozenset({"question", "in_doubt", "retries"})
 
 VaultRows = Mapping[str, tuple[str, str]]
 
@@ -69,7 +70,7 @@ class Journal:
         """
         ts = stamp(self.clock.now())
         if self.moved:
-            if draft.event_type in CARRIED:
+            if _is_carried(draft):
                 self._carried.append((draft, ts, rows or {}, checkpoint))
             raise Moved
         return self._chain(draft, ts, rows or {}, checkpoint)
@@ -101,7 +102,7 @@ class Journal:
             self.record.add(event)
         self._hash = self.record.events[-1].hash
         self._pending, self.moved = [], False
-        again = [(_draft(event), event.ts, rows, cp) for event, rows, cp in lost if event.event_type in CARRIED]
+        again = [(_draft(event), event.ts, rows, cp) for event, rows, cp in lost if _is_carried(_draft(event))]
         carried, self._carried = self._carried, []
         for draft, ts, rows, checkpoint in [*again, *carried]:
             self._chain(draft, ts, rows, checkpoint)
@@ -131,6 +132,12 @@ class Journal:
         if self.on_event:
             self.on_event(event)
         return event
+
+
+def _is_carried(draft: Draft) -> bool:
+    if draft.event_type == "interrupt":
+        return draft.payload["kind"] in _RAISED
+    return draft.event_type in CARRIED
 
 
 def _draft(event: Event) -> Draft:

@@ -31,7 +31,10 @@ class Delta:
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """A whole answer. Unknown is ``None``; times are milliseconds."""
+    """A whole answer. Unknown is ``None``; times are milliseconds.
+
+    ``rows`` (new vault rows) and ``notes`` (what was sanitised) are filled in by the seam.
+    """
 
     message: Message
     stop_reason: str | None = None
@@ -41,6 +44,8 @@ class ModelReply:
     ttft_ms: int | None = None
     source: str = "live"
     saved: Mapping[str, Any] | None = None
+    rows: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    notes: tuple[Any, ...] = ()
 
 
 OnDelta = Callable[[Delta], None]

@@ -1,0 +1,40 @@
+"""The engine: agents, the loop that runs them, and its ports. Knows no framework."""
+
+from agents_app.engine.bus import EventBus
+from agents_app.engine.errors import Divergence, Interrupted, ModelError, ReplayViolation, SecurityError
+from agents_app.engine.facade import Agent, AgentLoop
+from agents_app.engine.hooks import current
+from agents_app.engine.messages import Message, ToolCall, ToolResult
+from agents_app.engine.ports import LLMPort, Middleware, ModelPort, StatePort, ToolPort
+from agents_app.engine.spec import AgentSpec, Limits, Outcome
+from agents_app.engine.strategy import Continue, Finish, Strategy
+from agents_app.engine.tools import Tool, ToolContext, tool
+
+__all__ = [
+    "Agent",
+    "AgentLoop",
+    "AgentSpec",
+    "Continue",
+    "Divergence",
+    "EventBus",
+    "Finish",
+    "Interrupted",
+    "LLMPort",
+    "Limits",
+    "Message",
+    "Middleware",
+    "ModelError",
+    "ModelPort",
+    "Outcome",
+    "ReplayViolation",
+    "SecurityError",
+    "StatePort",
+    "Strategy",
+    "Tool",
+    "ToolCall",
+    "ToolContext",
+    "ToolPort",
+    "ToolResult",
+    "current",
+    "tool",
+]

@@ -1,0 +1,136 @@
+"""A model call through the seam: hooks, request, answer, hooks; and what to do when none comes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from agents_app.engine import attempts, hooks
+from agents_app.engine.activation import same_tools
+from agents_app.engine.errors import Cancelled, Failed, Interrupted, ReplayViolation, WaitUntil
+from agents_app.engine.messages import Message
+from agents_app.engine.ports import ModelRequest
+from agents_app.engine.prompts import extend, params_digest, splice, tools_digest
+from agents_app.engine.spec import AgentSpec
+from agents_app.engine.standing import standing
+from playhead.core import digest
+from playhead.core.events import Draft, Event
+
+if TYPE_CHECKING:
+    from agents_app.engine.activation import Activation
+    from agents_app.engine.loop import Loop
+
+
+async def ask(
+    loop: Loop,
+    activation: Activation,
+    *,
+    messages: list[Message] | None = None,
+    offer_tools: bool = True,
+) -> Message:
+    """Ask the model and return its message, as hooks left it.
+
+    Args:
+        messages: the prompt; by default the instructions and the windowed transcript.
+        offer_tools: whether the agent's tools are offered.
+
+    Raises:
+        Interrupted, Paused, Cancelled, WaitUntil, Failed: the run can't go on now, or at all.
+    """
+    scope = activation.scope
+    upto = loop.seam.fence(scope, "llm_request")
+    _take_steers(loop, activation, upto)
+    spec = loop.agent_at(upto)
+    tools = [tool.wire() for tool in spec.tools] if offer_tools else []
+    seen = activation.view(spec, loop.limits.window) if messages is None else messages
+    seen = await hooks.before_llm(loop, activation, seen)
+    loop.seam.fence(scope, "llm_request")
+    event, request = _write_request(loop, activation, spec, seen, tools)
+    loop.bus.emit("before_llm_call", step=activation.step, messages=list(seen))
+    reply = await _answer(loop, activation, event, request)
+    message = await hooks.after_llm(loop, activation, loop.record.message(reply.seq))
+    loop.bus.emit("after_llm_call", step=activation.step, response=message)
+    return message
+
+
+def _take_steers(loop: Loop, activation: Activation, upto: float) -> None:
+    steers = loop.record.by_type.get("steer", ())
+    taken = {m.origin[0] for m in activation.transcript if m.origin} if steers else set()
+    for steer in steers:
+        if steer.seq < upto and steer.seq not in taken and steer.payload["to"] == activation.address:
+            activation.append([loop.record.message(steer.seq)])
+
+
+def _write_request(
+    loop: Loop, activation: Activation, spec: AgentSpec, seen: list[Message], tools: list[dict[str, Any]]
+) -> tuple[Event, ModelRequest]:
+    previous = activation.prompt
+    prompt = extend(previous, seen)
+    known = same_tools(previous, tools)
+    mark = digest.fingerprint(prompt.digest, tools_digest(tools), params_digest(spec.model, spec.params))
+    payload = {
+        "model": spec.model,
+        "params": dict(spec.params),
+        "tools": previous.tools_seq if known else tools,
+        "prompt": splice(previous, seen),
+        "n": len(seen),
+        "digest": digest.named(prompt.digest),
+        "fingerprint": mark,
+    }
+    before = loop.record.seq
+    event = loop.seam.write(Draft("llm_request", payload, activation.scope))
+    if event.seq > before:
+        loop.flight.fresh(event.seq)
+    prompt.seq = event.seq
+    if not known:
+        prompt.tools, prompt.tools_seq = tools, event.seq
+    activation.prompt = prompt
+    request = ModelRequest(tuple(seen), tuple(tools), dict(spec.params), spec.model, mark)
+    return event, request
+
+
+async def _answer(loop: Loop, activation: Activation, event: Event, request: ModelRequest) -> Event:
+    """The response to a request: from the record, or performed; control flow when there is none."""
+    while True:
+        answer = loop.record.answer(event.seq)
+        if answer is not None:
+            return _given(loop, event, answer)
+        if loop.seam.replaying:
+            raise ReplayViolation(
+                f"the record has no answer to request {event.seq}", scope=event.scope, event_type="llm_response"
+            )
+        cancel = loop.record.cancel_before(float("inf"))
+        if cancel is not None:
+            raise Cancelled(cancel.seq)
+        _wait_for_people_or_time(loop, event)
+        await loop.writer.commit()
+        first = loop.flight.is_fresh(event.seq)
+        await loop.flight.join(
+            event.seq, lambda: attempts.perform(loop, activation, event, request, first=first)
+        )
+        loop.flight.forget(event.seq)
+        await loop.writer.commit()
+
+
+def _given(loop: Loop, event: Event, answer: Event) -> Event:
+    for caused in loop.record.caused_by(event.seq, "llm_attempt", "llm_error", "llm_response", "interrupt"):
+        loop.seam.saw(caused)
+    if answer.event_type == "llm_response":
+        return answer
+    if answer.payload["code"] == "cancelled":
+        raise Cancelled(answer.seq)
+    raise Failed(answer.payload["code"], answer.payload["message"])
+
+
+def _wait_for_people_or_time(loop: Loop, event: Event) -> None:
+    state = standing(loop, event)
+    if state.kind == "asked":
+        raise Interrupted([state.question])
+    if state.kind == "waiting" and state.due is not None and loop.clock.now() < state.due:
+        raise WaitUntil(state.due)
+    if state.kind == "gave_up":
+        failure = {
+            "code": "gave_up", "message": "A person decided not to try the model again.", "permanent": True,
+            "retry_after": None, "final": True, "attempt": state.attempt, "partial": None, "ms": None,
+        }  # fmt: skip
+        loop.writer.emit(Draft("llm_error", failure, event.scope, event.seq))
+        raise Failed("gave_up", str(failure["message"]))

@@ -1,0 +1,226 @@
+"""Physical attempts of a model call, and the rules for when one fails (ARCHITECTURE 7, provider errors)."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from agents_app.engine import hooks
+from agents_app.engine.errors import ModelError
+from agents_app.engine.messages import Message, from_log
+from agents_app.engine.ports import Delta, ModelReply, ModelRequest
+from agents_app.engine.standing import standing
+from playhead.core import digest
+from playhead.core.events import Draft, Event
+from playhead.core.sanitise import sanitise
+
+if TYPE_CHECKING:
+    from agents_app.engine.activation import Activation
+    from agents_app.engine.loop import Loop
+
+BACKOFF = (0.5, 1.0)
+RATE_LIMIT_WAITS = (5.0, 10.0, 20.0, 40.0, 60.0, 60.0)
+_ONCE = frozenset({"stream_dropped", "stalled"})
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What to do about a failed attempt; ``after`` is in seconds."""
+
+    kind: Literal["again", "wait", "ask", "final"]
+    after: float | None = None
+
+
+def judge(error: ModelError, failures: tuple[str, ...]) -> Verdict:
+    """The rule for one more failure after ``failures`` (codes since a person last decided)."""
+    if error.permanent:
+        return Verdict("final")
+    if error.code == "rate_limited":
+        waits = failures.count("rate_limited")
+        if waits >= len(RATE_LIMIT_WAITS):
+            return Verdict("ask")
+        return Verdict("wait", error.retry_after if error.retry_after is not None else RATE_LIMIT_WAITS[waits])
+    tries = [code for code in failures if code != "rate_limited"]
+    if len(tries) >= (1 if error.code in _ONCE else len(BACKOFF)):
+        return Verdict("ask")
+    return Verdict("again", BACKOFF[len(tries)])
+
+
+async def perform(
+    loop: Loop, activation: Activation, event: Event, request: ModelRequest, *, first: bool
+) -> None:
+    """Send the request until it is answered, or until what it waits for is written.
+
+    Args:
+        first: this process has just written the request, which is its first attempt's intent.
+    """
+    while True:
+        now = standing(loop, event)
+        number = now.attempt if first else now.attempt + 1
+        if not first:
+            reason = "retry" if loop.record.caused_by(event.seq, "llm_error") else "resume"
+            attempt = {"n": number, "model": request.model, "reason": reason}
+            loop.writer.emit(Draft("llm_attempt", attempt, event.scope, event.seq))
+            await loop.writer.commit()
+        first = False
+        began = loop.clock.monotonic()
+        try:
+            reply = await _send(loop, activation, event, request, number)
+        except ModelError as error:
+            verdict = judge(error, now.failures)
+            _write_error(loop, event, error, verdict, number, _ms(loop, began))
+            if verdict.kind == "ask":
+                _ask_person(loop, event, error, now.questions)
+            if verdict.kind != "again":
+                return
+            await loop.writer.commit()
+            await asyncio.sleep(verdict.after or 0)
+        else:
+            _write_response(loop, event, reply, number, _ms(loop, began))
+            return
+
+
+async def _send(
+    loop: Loop, activation: Activation, event: Event, request: ModelRequest, attempt: int
+) -> ModelReply:
+    stream = _Stream(loop, event.seq, attempt)
+
+    async def port(asked: ModelRequest) -> ModelReply:
+        opened = tuple(_opened(loop, message) for message in asked.messages)
+        real = ModelRequest(opened, asked.tools, asked.params, asked.model, asked.fingerprint)
+        try:
+            reply = await loop.model(asked.model).respond(real, stream.feed)
+        finally:
+            stream.finish()
+        return _sealed(loop, reply)
+
+    try:
+        return await hooks.wrapped_model(loop, activation, port)(request)
+    except (ModelError, asyncio.CancelledError):
+        raise
+    except Exception as error:
+        raise ModelError(
+            f"{type(error).__name__}: {error}", code="bad_response", permanent=True
+        ) from error
+
+
+class _Stream:
+    """Passes deltas on, with what could be part of a secret held back."""
+
+    def __init__(self, loop: Loop, request: int, attempt: int) -> None:
+        self._loop, self._request, self._attempt = loop, request, attempt
+        self._guards: dict[str, Any] = {}
+        self._at: dict[str, int] = {}
+
+    def feed(self, delta: Delta) -> None:
+        if delta.part not in self._guards:
+            self._guards[delta.part] = self._loop.seals.guard()
+        self._publish(delta.part, self._guards[delta.part].feed(delta.text))
+
+    def finish(self) -> None:
+        for part, guard in self._guards.items():
+            self._publish(part, guard.finish())
+
+    def _publish(self, part: str, text: str) -> None:
+        if text:
+            at = self._at.get(part, 0)
+            self._at[part] = at + len(text)
+            self._loop.live.delta(
+                request=self._request, attempt=self._attempt, part=part, at=at, text=text
+            )
+
+
+def _opened(loop: Loop, message: Message) -> Message:
+    if not message.spans:
+        return message
+    form = loop.seals.open(message.to_log(), message.spans)
+    opened = from_log(form)
+    calls = opened.calls and tuple(
+        type(new)(old.id, new.name, new.arguments, new.provider_id, new.raw)
+        for old, new in zip(message.calls, opened.calls, strict=True)
+    )
+    return Message(
+        opened.role, opened.content, calls or None, opened.tool_call_id, opened.name, opened.items
+    )
+
+
+def _sealed(loop: Loop, reply: ModelReply) -> ModelReply:
+    form, notes = sanitise(_stored(reply.message))
+    sealed = loop.seals.seal(form)
+    message = replace(from_log(sealed.value), spans=tuple(sealed.spans))
+    return replace(reply, message=message, rows=dict(sealed.rows), notes=tuple(notes))
+
+
+def _stored(message: Message) -> dict[str, Any]:
+    form = message.to_log()
+    for call in form.get("tool_calls", ()):
+        call.pop("id", None)
+    return form
+
+
+def _write_response(loop: Loop, event: Event, reply: ModelReply, attempt: int, ms: int) -> None:
+    cached = reply.source == "cache"
+    cost, price = (None, None) if cached else loop.price(reply.model, reply.usage)
+    payload: dict[str, Any] = {
+        "message": _stored(reply.message),
+        "stop_reason": reply.stop_reason,
+        "usage": reply.usage.to_log() if reply.usage and not cached else None,
+        "cost": cost,
+        "price": price,
+        "source": reply.source,
+        "ms": ms,
+        "ttft_ms": reply.ttft_ms,
+        "model": reply.model,
+        "provider": dict(reply.provider),
+        "attempt": attempt,
+    }
+    if reply.saved is not None:
+        payload["saved"] = dict(reply.saved)
+    if reply.notes:
+        payload["sanitized"] = [list(note) for note in reply.notes]
+    spans = [[f"/message{s[0]}", *s[1:]] for s in reply.message.spans] or None
+    draft = Draft("llm_response", payload, event.scope, event.seq, sealed=spans)
+    loop.writer.carry(draft, rows=reply.rows)
+
+
+def _write_error(
+    loop: Loop, event: Event, error: ModelError, verdict: Verdict, attempt: int, ms: int
+) -> None:
+    payload: dict[str, Any] = {
+        "code": error.code,
+        "message": error.message,
+        "permanent": error.permanent,
+        "retry_after": verdict.after if verdict.kind == "wait" else None,
+        "final": verdict.kind == "final",
+        "attempt": attempt,
+        "partial": error.partial,
+        "ms": ms,
+    }
+    if error.detail:
+        payload["detail"] = error.detail
+    sealed = loop.seals.seal(sanitise(payload)[0])
+    draft = Draft("llm_error", sealed.value, event.scope, event.seq, sealed=sealed.spans or None)
+    loop.writer.carry(draft, rows=sealed.rows)
+
+
+def _ask_person(loop: Loop, event: Event, error: ModelError, generation: int) -> None:
+    address = (event.scope or "").rsplit("/", 1)[0]
+    payload = {
+        "id": loop.question_id(f"{event.scope};request:{event.seq}", generation),
+        "kind": "retries",
+        "address": address,
+        "generation": generation,
+        "parents": [],
+        "digest": digest.of_value([event.seq, generation]),
+        "info": f"The model did not answer: {error.message}",
+        "allowed": ["retry", "give_up"],
+        "required_role": "operator",
+        "expires_at": None,
+        "on_expiry": None,
+    }
+    loop.writer.carry(Draft("interrupt", payload, event.scope, event.seq))
+
+
+def _ms(loop: Loop, began: float) -> int:
+    return round((loop.clock.monotonic() - began) * 1000)

@@ -1,0 +1,202 @@
+"""The small door: an agent loop as a Python object, in memory, without a server."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from agents_app.engine.bus import EventBus
+from agents_app.engine.journal import Journal, Memory
+from agents_app.engine.kernel import Kernel
+from agents_app.engine.loop import Loop
+from agents_app.engine.messages import Message, deep_copy, from_log
+from agents_app.engine.nulls import NobodyWatches, NoSeals
+from agents_app.engine.ports import LLMPort, ModelPort, ModelReply, ModelRequest, OnDelta, StatePort, ToolPort
+from agents_app.engine.record import Record
+from agents_app.engine.spec import AgentSpec, Limits, Outcome
+from agents_app.engine.strategies.function_calling import FunctionCalling
+from agents_app.engine.strategy import Strategy
+from agents_app.engine.tools import Tool
+from playhead.core.clock import Clock, SystemClock
+from playhead.core.events import Draft, Event
+from playhead.core.ids import new_id, new_seed
+
+_BY = {"kind": "user", "id": "local", "name": "local"}
+
+
+class AgentLoop:
+    """Run an agent in this process.
+
+    Args:
+        llm: a model: ``complete(messages, tools) -> Message``, or a full ``ModelPort``.
+        tools: ``Tool`` objects, or anything with ``name``, ``schema`` and ``execute``.
+        state_store: keeps ``{"messages": [...]}`` per session; in memory by default.
+        middlewares: in order; any subset of the hooks.
+        max_steps: bound of one run.
+        strategy: the loop body; function calling by default.
+    """
+
+    def __init__(
+        self,
+        llm: LLMPort | ModelPort,
+        tools: Sequence[Tool | ToolPort] | None = None,
+        state_store: StatePort | None = None,
+        middlewares: Sequence[Any] | None = None,
+        max_steps: int = 10,
+        strategy: Strategy | None = None,
+        *,
+        instructions: str = "",
+        clock: Clock | None = None,
+    ) -> None:
+        self.llm = llm
+        self.state_store = state_store if state_store is not None else MemoryStateStore()
+        self.middlewares = list(middlewares or ())
+        self.strategy: Strategy = strategy or FunctionCalling()
+        self.event_bus = EventBus()
+        self.clock = clock or SystemClock()
+        self.spec = AgentSpec(
+            slug="local",
+            instructions=instructions,
+            strategy=self.strategy.name,
+            tools=tuple(as_tool(each) for each in tools or ()),
+            limits=Limits(max_steps=max_steps),
+        )
+        self.events: list[Event] = []
+
+    async def run(self, user_input: str, session_id: str | None = None) -> str:
+        """Answer one input and return the text; a limit returns a text that says so.
+
+        State is saved only when ``session_id`` is given.
+        """
+        outcome = await self.outcome(user_input, session_id)
+        if outcome.kind == "interrupted":
+            questions = ", ".join(str(point.get("tool") or point.get("info")) for point in outcome.points)
+            return f"Waiting for a person: {questions}"
+        return outcome.answer or ""
+
+    async def outcome(self, user_input: str, session_id: str | None = None) -> Outcome:
+        """Like ``run``, but says how it ended, with the open questions where it did not."""
+        saved = await self.state_store.load(session_id) if session_id is not None else None
+        history = [from_log(data) for data in (saved or {}).get("messages", [])]
+        loop = self._loop(session_id or new_id("sess"), user_input)
+        kernel = Kernel(loop)
+        kernel.begin_with(history)
+        outcome = await kernel.run()
+        self.events = list(loop.record.events)
+        if session_id is not None:
+            kept = [replace(m, origin=None) for m in kernel.transcript]
+            await self.state_store.save(session_id, {"messages": [m.to_log() for m in kept]})
+        return outcome
+
+    def _loop(self, session_id: str, user_input: str) -> Loop:
+        record = Record()
+        journal = Journal(session_id=session_id, record=record, sink=Memory(), clock=self.clock)
+        journal.emit(Draft("session_start", start_payload(self.spec, version=0, seed=new_seed())))
+        opening = {"message": {"role": "user", "content": user_input}, "by": _BY, "policy": "start"}
+        journal.emit(Draft("user_message", {**opening, "to": "agent:local"}))
+        return Loop(
+            session_id=session_id, spec=self.spec, record=record, journal=journal, clock=self.clock,
+            model=lambda name: as_model(self.llm), seals=NoSeals(), live=NobodyWatches(),
+            middlewares=self.middlewares, strategy=self.strategy, limits=self.spec.limits, bus=self.event_bus,
+        )  # fmt: skip
+
+
+def start_payload(
+    spec: AgentSpec, *, version: int, seed: str, limits: Mapping[str, Any] | None = None,
+    plugins: Sequence[Mapping[str, Any]] = (),
+) -> dict[str, Any]:  # fmt: skip
+    """The payload of ``session_start``: the whole definition, so that the log stands alone."""
+    from agents_app.engine.spec import ENGINE, LOOP_VERSION
+
+    definition = spec.definition()
+    return {
+        "agent": {"slug": spec.slug, "name": definition["name"], "version": version, "digest": spec.digest()},
+        "definition": definition,
+        "limits": {**definition["limits"], **(limits or {})},
+        "seed": seed,
+        "loop_version": LOOP_VERSION,
+        "engine": ENGINE,
+        "plugins": [dict(plugin) for plugin in plugins],
+    }
+
+
+class MemoryStateStore:
+    """State in memory, copied in and out, so that what was saved never changes afterwards."""
+
+    def __init__(self) -> None:
+        self._states: dict[str, dict[str, Any]] = {}
+
+    async def load(self, session_id: str) -> dict[str, Any] | None:
+        state = self._states.get(session_id)
+        return None if state is None else {**state, "messages": [dict(m) for m in state["messages"]]}
+
+    async def save(self, session_id: str, state: dict[str, Any]) -> None:
+        self._states[session_id] = {**state, "messages": [dict(m) for m in state["messages"]]}
+
+    async def delete(self, session_id: str) -> None:
+        self._states.pop(session_id, None)
+
+
+class _SmallModel:
+    """``complete(messages, tools)`` as a ``ModelPort``."""
+
+    def __init__(self, llm: LLMPort) -> None:
+        self._llm = llm
+
+    async def respond(self, request: ModelRequest, on_delta: OnDelta) -> ModelReply:
+        message = await self._llm.complete(list(request.messages), list(request.tools) or None)
+        calls = tuple(replace(call, provider_id=call.provider_id or call.id) for call in message.calls)
+        return ModelReply(replace(message, tool_calls=calls or None), stop_reason=None)
+
+
+def as_model(llm: LLMPort | ModelPort) -> ModelPort:
+    """Either form of a model as the full port."""
+    return llm if hasattr(llm, "respond") else _SmallModel(llm)  # type: ignore[return-value,arg-type]
+
+
+def as_tool(tool: Tool | ToolPort) -> Tool:
+    """Either form of a tool as the full one."""
+    if isinstance(tool, Tool):
+        return tool
+    port = tool
+
+    async def run(**arguments: Any) -> Any:
+        return await port.execute(arguments)
+
+    schema = port.schema
+    function = schema.get("function", schema)
+    return Tool(
+        name=port.name,
+        description=function.get("description", ""),
+        schema=function.get("parameters", {"type": "object"}),
+        run=run,
+    )
+
+
+class Agent(ABC):
+    """The base class of a hand-written agent: a thin shell over a loop, with its own history."""
+
+    def __init__(self, name: str, llm: LLMPort, system_prompt: str | None = None, config: Any = None) -> None:
+        self.name = name
+        self.llm = llm
+        self.system_prompt = system_prompt
+        self.config = config
+        self._history: list[Message] = []
+
+    @abstractmethod
+    async def run(self, input_text: str, **kwargs: Any) -> str:
+        """Answer one input."""
+
+    def add_message(self, message: Message) -> None:
+        """Keep a message."""
+        self._history.append(message)
+
+    def clear_history(self) -> None:
+        """Forget everything."""
+        self._history.clear()
+
+    def get_history(self) -> list[Message]:
+        """A deep copy: nothing outside can change what the agent knows."""
+        return deep_copy(self._history)

@@ -1,0 +1,51 @@
+"""Ports that do nothing, for the façade and for replays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from agents_app.engine.messages import Span
+from agents_app.engine.ports import ModelPort, ModelReply, ModelRequest, OnDelta, SealedValue
+
+
+class NoSeals:
+    """Nothing is sealed."""
+
+    def seal(self, value: Any, *, secret_paths: Sequence[str] = ()) -> SealedValue:
+        return SealedValue(value)
+
+    def open(self, value: Any, spans: Sequence[Span]) -> Any:
+        return value
+
+    def guard(self) -> PlainText:
+        return PlainText()
+
+
+class PlainText:
+    """Holds nothing back."""
+
+    def feed(self, chunk: str) -> str:
+        return chunk
+
+    def finish(self) -> str:
+        return ""
+
+
+class NobodyWatches:
+    """Stream text that nobody sees."""
+
+    def delta(self, *, request: int, attempt: int, part: str, at: int, text: str) -> None:
+        return None
+
+
+class NoModel:
+    """The model of a replay: asking it breaks the iron law, loudly."""
+
+    async def respond(self, request: ModelRequest, on_delta: OnDelta) -> ModelReply:
+        raise AssertionError("a replay never calls a model")
+
+
+def no_model(name: str) -> ModelPort:
+    """The model of a replay, whatever its name."""
+    return NoModel()
