@@ -11,8 +11,8 @@ from agents_app.engine.errors import StateTooLarge
 from agents_app.engine.messages import Message
 from agents_app.engine.prompts import Prompt, Splice, extend, reference, resolve, tools_digest, unsplice
 from agents_app.engine.record import Record
-from agents_app.engine.spec import AgentSpec
 from playhead.core import canonical, digest
+from playhead.core.clock import parse_stamp
 from playhead.core.events import Event
 
 STATE_INLINE = 4 * 1024
@@ -34,7 +34,7 @@ class Activation:
     transcript: list[Message] = field(default_factory=list)
     since: int = 0
     prompt: Prompt = field(default_factory=Prompt)
-    now: datetime = datetime.min
+    opened: str = ""
     _chain: list[bytes] = field(default_factory=list)
 
     @property
@@ -51,10 +51,14 @@ class Activation:
         """Add to the history that the strategy keeps."""
         self.transcript.extend(messages)
 
-    def view(self, spec: AgentSpec, window: int | None) -> list[Message]:
+    @property
+    def now(self) -> datetime:
+        """The time of the event that opened the step."""
+        return parse_stamp(self.opened)
+
+    def view(self, system: Sequence[Message], window: int | None) -> list[Message]:
         """Instructions and transcript as the next request begins with them."""
-        system = [Message("system", spec.instructions)] if spec.instructions else []
-        return system + windowed(self.transcript, window)
+        return [*system, *windowed(self.transcript, window)]
 
     def snapshot(self, names: Sequence[str]) -> tuple[str, dict[str, Any], bytes]:
         """(digest, state, its bytes) after a step.
@@ -154,10 +158,5 @@ def prompt_of(record: Record, event: Event, previous: Prompt) -> Prompt:
     tools = event.payload["tools"]
     prompt.seq = event.seq
     if isinstance(tools, list):
-        prompt.tools, prompt.tools_seq = tools, event.seq
+        prompt.tools, prompt.tools_seq = tools_digest(tools), event.seq
     return prompt
-
-
-def same_tools(prompt: Prompt, tools: list[dict[str, Any]]) -> bool:
-    """Whether the last request offered exactly these tools."""
-    return prompt.tools_seq is not None and tools_digest(prompt.tools) == tools_digest(tools)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agents_app.engine import attempts, hooks
-from agents_app.engine.activation import same_tools
 from agents_app.engine.errors import Cancelled, Failed, Interrupted, ReplayViolation, WaitUntil
 from agents_app.engine.messages import Message
 from agents_app.engine.ports import ModelRequest
-from agents_app.engine.prompts import extend, params_digest, splice, tools_digest
+from agents_app.engine.prompts import extend, splice
 from agents_app.engine.spec import AgentSpec
 from agents_app.engine.standing import standing
 from playhead.core import digest
@@ -17,7 +16,7 @@ from playhead.core.events import Draft, Event
 
 if TYPE_CHECKING:
     from agents_app.engine.activation import Activation
-    from agents_app.engine.loop import Loop
+    from agents_app.engine.loop import Loop, Offer
 
 
 async def ask(
@@ -40,11 +39,11 @@ async def ask(
     upto = loop.seam.fence(scope, "llm_request")
     _take_steers(loop, activation, upto)
     spec = loop.agent_at(upto)
-    tools = [tool.wire() for tool in spec.tools] if offer_tools else []
-    seen = activation.view(spec, loop.limits.window) if messages is None else messages
+    offer = loop.offer(spec, tools=offer_tools)
+    seen = activation.view(offer.system, loop.limits.window) if messages is None else messages
     seen = await hooks.before_llm(loop, activation, seen)
     loop.seam.fence(scope, "llm_request")
-    event, request = _write_request(loop, activation, spec, seen, tools)
+    event, request = _write_request(loop, activation, spec, seen, offer)
     loop.bus.emit("before_llm_call", step=activation.step, messages=list(seen))
     reply = await _answer(loop, activation, event, request)
     message = await hooks.after_llm(loop, activation, loop.record.message(reply.seq))
@@ -61,17 +60,17 @@ def _take_steers(loop: Loop, activation: Activation, upto: float) -> None:
 
 
 def _write_request(
-    loop: Loop, activation: Activation, spec: AgentSpec, seen: list[Message], tools: list[dict[str, Any]]
+    loop: Loop, activation: Activation, spec: AgentSpec, seen: list[Message], offer: Offer
 ) -> tuple[Event, ModelRequest]:
     previous = activation.prompt
     prompt = extend(previous, seen)
-    known = same_tools(previous, tools)
-    mark = digest.fingerprint(prompt.digest, tools_digest(tools), params_digest(spec.model, spec.params))
+    known = previous.tools == offer.tools_digest
+    mark = digest.fingerprint(prompt.digest, offer.tools_digest, offer.params_digest)
     payload = {
         "model": spec.model,
         "params": dict(spec.params),
-        "tools": previous.tools_seq if known else tools,
-        "prompt": splice(previous, seen),
+        "tools": previous.tools_seq if known else offer.tools,
+        "prompt": splice(previous, prompt),
         "n": len(seen),
         "digest": digest.named(prompt.digest),
         "fingerprint": mark,
@@ -82,9 +81,9 @@ def _write_request(
         loop.flight.fresh(event.seq)
     prompt.seq = event.seq
     if not known:
-        prompt.tools, prompt.tools_seq = tools, event.seq
+        prompt.tools, prompt.tools_seq = offer.tools_digest, event.seq
     activation.prompt = prompt
-    request = ModelRequest(tuple(seen), tuple(tools), dict(spec.params), spec.model, mark)
+    request = ModelRequest(tuple(seen), tuple(offer.tools), dict(spec.params), spec.model, mark)
     return event, request
 
 

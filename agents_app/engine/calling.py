@@ -34,10 +34,10 @@ async def call_tools(loop: Loop, activation: Activation, reply: Message) -> list
     intents = [_intent(loop, activation, each, response) for each in going]
     if not loop.seam.replaying:
         await loop.writer.commit()
-    outcomes = await asyncio.gather(
-        *(_settle(loop, activation, each, intent) for each, intent in zip(going, intents, strict=True)),
-        return_exceptions=True,
-    )
+    settling = [
+        _settle(loop, activation, each, intent) for each, intent in zip(going, intents, strict=True)
+    ]
+    outcomes = await asyncio.gather(*settling, return_exceptions=True)
     points = [each.point for each in passed if isinstance(each, Pending)]
     _raise_strongest(outcomes, points)
     return [message for message in outcomes if isinstance(message, Message)]

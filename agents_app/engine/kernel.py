@@ -27,7 +27,6 @@ from agents_app.engine.loop import Loop
 from agents_app.engine.messages import Message
 from agents_app.engine.spec import Outcome
 from agents_app.engine.strategy import Continue, Finish, StepContext
-from playhead.core.clock import parse_stamp
 from playhead.core.events import Draft, Event
 
 States = Mapping[int, dict[str, Any]]
@@ -49,6 +48,7 @@ class Kernel:
         self.from_start = from_start
         self._root: Activation | None = None
         self._first = 0
+        self.snapshots: dict[int, bytes] = {}
 
     def begin_with(self, history: Sequence[Message]) -> None:
         """Start a fresh session with what was said before it."""
@@ -126,7 +126,7 @@ class Kernel:
         limit = self.loop.limits.max_steps
         opener = self._opener(activation, opened)
         while activation.step - self._first < limit:
-            activation.now = parse_stamp(opener.ts)
+            activation.opened = opener.ts
             turn = await self._step(activation)
             activation.state = turn.state
             finished = isinstance(turn, Finish) and not self._unread_steer(activation)
@@ -176,6 +176,8 @@ class Kernel:
             "state": state if inline else None,
         }
         event = self.loop.seam.write(Draft("step_end", payload, scope), checkpoint=None if inline else data)
+        if not inline:
+            self.snapshots[event.seq] = data
         self.loop.bus.emit("on_step_complete", step=step)
         return event
 

@@ -5,22 +5,42 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from agents_app.engine.bus import EventBus
 from agents_app.engine.donor import Donor
 from agents_app.engine.flight import Flight
 from agents_app.engine.journal import Journal
+from agents_app.engine.messages import Message
 from agents_app.engine.ports import Live, ModelPort, Seals
+from agents_app.engine.prompts import params_digest, tools_digest
 from agents_app.engine.record import Record
 from agents_app.engine.seam import Seam
 from agents_app.engine.spec import AgentSpec, Limits
-from playhead.core.clock import Clock, parse_stamp, stamp
+from playhead.core.clock import Clock, stamp
+from playhead.core.events import Event
 from playhead.core.ids import derived_id
 from playhead.core.usage import Usage
 
 Price = Callable[[str | None, Usage | None], tuple[str | None, str | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What every request of an agent has in common, made once: instructions, tools, parameters."""
+
+    system: tuple[Message, ...]
+    tools: list[dict[str, Any]]
+    tools_digest: bytes
+    params_digest: bytes
+
+
+def offer_of(spec: AgentSpec, *, tools: bool) -> Offer:
+    """The common part of the requests of an agent."""
+    wires = [tool.wire() for tool in spec.tools] if tools else []
+    system = (Message("system", spec.instructions),) if spec.instructions else ()
+    return Offer(system, wires, tools_digest(wires), params_digest(spec.model, spec.params))
 
 
 @dataclass(slots=True)
@@ -48,6 +68,8 @@ class Loop:
     versions: Mapping[int, AgentSpec] = field(default_factory=dict)
     price: Price = lambda model, usage: (None, None)
     seam: Seam = field(init=False)
+    _agents: dict[int, AgentSpec] = field(default_factory=dict)
+    _offers: dict[tuple[int, bool], tuple[AgentSpec, Offer]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.seam = Seam(self.record, self.journal)
@@ -66,12 +88,27 @@ class Loop:
 
     def agent_at(self, seq: float) -> AgentSpec:
         """The agent that a request with that seq is made with: overrides hold after their fork."""
+        forks = tuple(branch for branch in self.record.branches if branch.seq < seq)
+        if not forks:
+            return self.spec
+        known = self._agents.get(len(forks))
+        if known is None:
+            known = self._agents[len(forks)] = self._overridden(forks)
+        return known
+
+    def _overridden(self, forks: Sequence[Event]) -> AgentSpec:
         spec = self.spec
-        for branch in self.record.branches:
-            if branch.seq < seq:
-                overrides = branch.payload.get("overrides") or {}
-                spec = self.versions.get(overrides.get("version", 0), spec).overridden(overrides)
+        for branch in forks:
+            overrides = branch.payload.get("overrides") or {}
+            spec = self.versions.get(overrides.get("version") or 0, spec).overridden(overrides)
         return spec
+
+    def offer(self, spec: AgentSpec, *, tools: bool) -> Offer:
+        """The common part of the requests of an agent, made once per entry."""
+        known = self._offers.get((id(spec), tools))
+        if known is None or known[0] is not spec:
+            known = self._offers[(id(spec), tools)] = (spec, offer_of(spec, tools=tools))
+        return known[1]
 
     def effects_at(self, seq: float) -> Mapping[str, str] | None:
         """The effect policy of the branch that a call with that seq is in; ``None`` before any fork."""
@@ -89,8 +126,3 @@ class Loop:
     def expiry(self, seconds: float | None) -> str | None:
         """When something that is asked now expires."""
         return None if seconds is None else stamp(self.clock.now() + timedelta(seconds=seconds))
-
-    def opened_at(self, seq: int) -> datetime:
-        """``now()`` inside a step: the ts of the event that opened it."""
-        event = self.record.event(seq)
-        return parse_stamp(event.ts) if event else self.clock.now()

@@ -14,13 +14,18 @@ Splice = list[Any]
 
 @dataclass(slots=True)
 class Prompt:
-    """The messages of one request with their rolling digests; ``seq`` is the request's event."""
+    """The messages of one request with their rolling digests; ``seq`` is the request's event.
+
+    ``tools`` is the digest of the tools it offers, ``tools_seq`` the request that holds them,
+    ``shared`` how many messages it has in common with the one before, from the first on.
+    """
 
     messages: list[Message] = field(default_factory=list)
     rolled: list[bytes] = field(default_factory=list)
-    tools: list[dict[str, Any]] = field(default_factory=list)
+    tools: bytes | None = None
     tools_seq: int | None = None
     seq: int = 0
+    shared: int = 0
 
     @property
     def digest(self) -> bytes:
@@ -30,15 +35,10 @@ class Prompt:
 
 def extend(previous: Prompt, messages: list[Message]) -> Prompt:
     """The next prompt; only what follows the common beginning is hashed."""
-    shared = common_prefix(previous.messages, messages)
+    shared = run_length(previous.messages, 0, messages, 0)
     before = previous.rolled[shared - 1] if shared else digest.ZERO
     rolled = previous.rolled[:shared] + digest.roll(before, [m.digest for m in messages[shared:]])
-    return Prompt(messages, rolled, previous.tools, previous.tools_seq)
-
-
-def common_prefix(a: Sequence[Message], b: Sequence[Message]) -> int:
-    """How many messages both lists begin with."""
-    return run_length(a, 0, b, 0)
+    return Prompt(messages, rolled, previous.tools, previous.tools_seq, shared=shared)
 
 
 def run_length(a: Sequence[Message], i: int, b: Sequence[Message], j: int) -> int:
@@ -55,11 +55,12 @@ def run_length(a: Sequence[Message], i: int, b: Sequence[Message], j: int) -> in
     return equal
 
 
-def splice(previous: Prompt, messages: list[Message]) -> list[Splice]:
-    """``messages`` against the previous request of the same activation."""
-    old, out = previous.messages, []
+def splice(previous: Prompt, prompt: Prompt) -> list[Splice]:
+    """A prompt against the previous request of the same activation."""
+    old, messages = previous.messages, prompt.messages
     places: dict[Any, int] | None = None
-    at, expected = 0, 0
+    at = expected = prompt.shared
+    out: list[Splice] = [["c", 0, at]] if at else []
     while at < len(messages):
         message = messages[at]
         place = expected if expected < len(old) and old[expected] == message else None

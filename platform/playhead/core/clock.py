@@ -53,4 +53,6 @@ def stamp(at: datetime) -> str:
 
 def parse_stamp(text: str) -> datetime:
     """The time that ``stamp`` wrote; a ``ValueError`` for anything else."""
-    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
+    if len(text) != len("2026-11-30T10:22:31.102345Z") or not text.endswith("Z"):
+        raise ValueError(f"not a time of the log: {text!r}")
+    return datetime.fromisoformat(text)

@@ -1,0 +1,118 @@
+"""The player: runs kernel, strategy and hooks again, with the log answering the seam.
+
+A replay never calls a model and never runs a tool; where the log has no answer it raises
+``ReplayViolation``. What the loop would write is compared, event by event, with what is recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from agents_app.engine.errors import Divergence
+from agents_app.engine.kernel import Kernel
+from agents_app.engine.loop import Loop
+from agents_app.engine.nulls import NobodyWatches, NoSeals, no_model
+from agents_app.engine.record import Record
+from agents_app.engine.spec import AgentSpec, Limits, Outcome
+from agents_app.engine.strategies import strategy_named
+from playhead.core.clock import FrozenClock, parse_stamp
+from playhead.core.errors import LogError
+from playhead.core.events import Event
+from replay_app.engine.timeline import Recorded, Timeline
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A replay that held: how the last run stood, and how many events were written again."""
+
+    outcome: Outcome
+    compared: int
+    snapshots: Mapping[int, bytes] = field(default_factory=dict)
+
+
+class Player:
+    """Replays one session.
+
+    Args:
+        events: the whole log, a branch's inherited events included.
+        spec: the agent whose code wrote it.
+        middlewares: built as at run time; by default none.
+        strategy: by default the one that the spec names.
+        versions: agents that branches of the log name, by version number.
+    """
+
+    def __init__(
+        self,
+        events: Iterable[Recorded] | Timeline,
+        spec: AgentSpec,
+        *,
+        middlewares: Sequence[Any] = (),
+        strategy: Any = None,
+        versions: Mapping[int, AgentSpec] | None = None,
+    ) -> None:
+        self.timeline = events if isinstance(events, Timeline) else Timeline(events)
+        if not self.timeline.events or self.timeline.events[0].event_type != "session_start":
+            raise LogError("the log does not begin with session_start", code="bad_start")
+        self.spec = spec
+        self.middlewares = middlewares
+        self.strategy = strategy or strategy_named(spec.strategy)
+        self.versions = dict(versions or {})
+        self.last_loop: Loop | None = None
+
+    async def replay(self) -> Replayed:
+        """Run the record again from its first event.
+
+        Raises:
+            ReplayViolation: the loop reached something that the log does not answer.
+            Divergence: the loop would write something else, or leaves recorded events unwritten.
+        """
+        loop = self.last_loop = self._loop()
+        kernel = Kernel(loop, from_start=True)
+        outcome = await kernel.run()
+        self._check_all_written(loop)
+        return Replayed(outcome, len(loop.seam.visited), kernel.snapshots)
+
+    def _loop(self) -> Loop:
+        start = self.timeline.events[0]
+        return Loop(
+            session_id=self.timeline.events[-1].session_id,
+            spec=self.spec,
+            record=Record(self.timeline.events),
+            journal=None,
+            clock=FrozenClock(parse_stamp(start.ts)),
+            model=no_model,
+            seals=NoSeals(),
+            live=NobodyWatches(),
+            middlewares=self.middlewares,
+            strategy=self.strategy,
+            limits=Limits().merged(start.payload["limits"]),
+            versions=self.versions,
+        )
+
+    def _check_all_written(self, loop: Loop) -> None:
+        for event in self.timeline.events:
+            if event.scope and event.seq not in loop.record.abandoned and not self.seen(loop, event):
+                raise left_over(event)
+
+
+    @staticmethod
+    def seen(loop: Loop, event: Event) -> bool:
+        """Whether the replay wrote the event again, or took it as an answer."""
+        return event.seq in loop.seam.visited or (event.cause or 0) in loop.record.abandoned
+
+
+def left_over(event: Event) -> Divergence:
+    """The record has a loop event that the loop does not write."""
+    return Divergence(
+        f"event {event.seq} ({event.event_type}): the loop does not write it",
+        detail={
+            "seq": event.seq,
+            "event_type": event.event_type,
+            "scope": event.scope,
+            "field": "event",
+            "expected": event.event_type,
+            "found": None,
+        },
+    )
