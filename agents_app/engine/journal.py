@@ -20,7 +20,9 @@ VaultRows = Mapping[str, tuple[str, str]]
 class Sink(Protocol):
     """Where events become durable."""
 
-    def submit(self, event: StoredEvent, rows: VaultRows, checkpoint: bytes | None) -> None:
+    def submit(
+        self, event: Event, stored: StoredEvent, rows: VaultRows, checkpoint: bytes | None
+    ) -> None:
         """Queue the next event; never blocks."""
         ...
 
@@ -39,8 +41,10 @@ class Memory:
     def __init__(self) -> None:
         self.stored: list[StoredEvent] = []
 
-    def submit(self, event: StoredEvent, rows: VaultRows, checkpoint: bytes | None) -> None:
-        self.stored.append(event)
+    def submit(
+        self, event: Event, stored: StoredEvent, rows: VaultRows, checkpoint: bytes | None
+    ) -> None:
+        self.stored.append(stored)
 
     async def durable(self, seq: int) -> None:
         return None
@@ -128,7 +132,7 @@ class Journal:
         self._hash = stored.hash
         self.record.add(event)
         self._pending.append((event, rows, checkpoint))
-        self.sink.submit(stored, rows, checkpoint)
+        self.sink.submit(event, stored, rows, checkpoint)
         if self.on_event:
             self.on_event(event)
         return event
