@@ -1,0 +1,121 @@
+"""A batch of appends as columns, ready for either database."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from agents_app.adapters.stores import codec
+from agents_app.adapters.stores.rows import PROGRESS, event_row, plain
+from playhead.core import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agents_app.adapters.stores.port import Append
+    from agents_app.engine.projection import DecisionRow, InterruptRow
+
+_STEP_TYPES = frozenset({"session_start", "user_message", "session_end"})
+
+Row = tuple[Any, ...]
+
+
+@dataclass(slots=True)
+class Rows:
+    """What a batch writes, by table; the first value of each row is its session."""
+
+    heads: list[Row] = field(default_factory=list)
+    events: list[Row] = field(default_factory=list)
+    interrupts: list[Row] = field(default_factory=list)
+    decisions: list[Row] = field(default_factory=list)
+    consumed: list[Row] = field(default_factory=list)
+    ended: list[Row] = field(default_factory=list)
+    vault: list[Row] = field(default_factory=list)
+    blobs: list[Row] = field(default_factory=list)
+    checkpoints: list[Row] = field(default_factory=list)
+
+
+def rows_of(batch: Sequence[Append]) -> Rows:
+    """Lay a batch out by table."""
+    rows = Rows()
+    for append in batch:
+        session = append.session
+        rows.heads.append(_head(append))
+        for event in append.events:
+            rows.events.append(event_row(session, event))
+            if event.blob is not None:
+                sha256 = hashlib.sha256(event.blob).digest()
+                rows.blobs.append((session, sha256, codec.pack(event.blob)))
+        _questions(append, rows)
+        if any(event.event_type in _STEP_TYPES for event in append.events):
+            rows.ended.append(_end(append))
+        rows.vault += [(session, row.id, row.type, row.ciphertext) for row in append.vault]
+        rows.checkpoints += [
+            (session, row.address, row.step, row.seq, codec.pack(row.state))
+            for row in append.checkpoints
+        ]
+    return rows
+
+
+def _head(append: Append) -> Row:
+    """In the order of ``HEAD`` in both databases' statements."""
+    state, usage = append.state, append.state.usage
+    types = {event.event_type for event in append.events}
+    cancels = [event.seq for event in append.events if event.event_type == "cancel"]
+    return (
+        append.session, append.expected, append.epoch, append.seq,
+        append.events[-1].hash if append.events else None,
+        state.status, state.waiting_for, state.due_at, state.run, state.inbox, state.pending,
+        usage.input, usage.output, usage.cached, usage.reasoning,
+        None if state.cost is None else format(state.cost, "f"),
+        append.release, bool(types & PROGRESS), cancels[-1] if cancels else None,
+    )  # fmt: skip
+
+
+def _end(append: Append) -> Row:
+    state = append.state
+    error = None if state.error is None else _json(state.error)
+    return (
+        append.session, state.outcome, plain(state.answer), error, state.ended_at,
+        any(event.event_type == "session_end" for event in append.events),
+    )  # fmt: skip
+
+
+def _questions(append: Append, rows: Rows) -> None:
+    """Questions that are asked, answered or closed within one append are stored as they end up."""
+    session = append.session
+    asked = {row.id for row in append.interrupts}
+    answers = {row.interrupt: row for row in append.decisions if row.interrupt in asked}
+    ends = [event.seq for event in append.events if event.event_type == "session_end"]
+    used: set[int] = set()
+    for question in append.interrupts:
+        answer = answers.get(question.id)
+        closed = answer is None and any(seq > question.seq for seq in ends)
+        consumed = answer is not None and answer.seq in append.consumed
+        if answer and consumed:
+            used.add(answer.seq)
+        rows.interrupts.append(_interrupt(session, question, answer, closed, consumed))
+    rows.decisions += [
+        (session, row.interrupt, row.seq, row.decision, row.status, _json(row.by), row.at)
+        for row in append.decisions
+        if row.interrupt not in asked
+    ]
+    rows.consumed += [(session, seq) for seq in append.consumed if seq not in used]
+
+
+def _interrupt(
+    session: int, row: InterruptRow, answer: DecisionRow | None, closed: bool, consumed: bool
+) -> Row:
+    status = answer.status if answer else "cancelled" if closed else "pending"
+    return (
+        session, row.id, row.seq, row.agent, row.kind, row.address, row.tool, row.digest,
+        _json(list(row.allowed)), row.required_role, row.expires_at, row.on_expiry, row.created_at,
+        status, answer.decision if answer else None, answer.seq if answer else None,
+        _json(answer.by) if answer else None, answer.at if answer else None,
+        answer.at if answer and consumed else None,
+    )  # fmt: skip
+
+
+def _json(value: Any) -> str:
+    return canonical.dumps(value).decode().replace("\\u0000", "␀")

@@ -1,0 +1,211 @@
+"""The append statement of PostgreSQL: one statement for up to 200 sessions, each fenced alone.
+
+Its first CTE locks the heads in the order of their ids and skips those that somebody else has
+locked; what it returns of them is their newest state, so the fence is compared with the truth and
+not with the snapshot. Everything that is written joins the heads that were moved.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from agents_app.adapters.stores.pgarrays import column, marker
+from agents_app.adapters.stores.rows import EVENT_COLUMNS
+
+if TYPE_CHECKING:
+    from agents_app.adapters.stores.batch import Rows
+
+
+class Part(NamedTuple):
+    """A table of the batch: its columns with their types, a fence of its own, what it writes."""
+
+    columns: dict[str, str]
+    action: str
+    fence: str = ""
+
+
+_EVENT_TYPES = {
+    "session_id": "bigint", "seq": "int", "kind": "smallint", "ts": "bigint", "scope": "text",
+    "cause": "int", "label": "text", "tool": "text", "status": "text", "ms": "int",
+    "tokens_in": "int", "tokens_out": "int", "cost": "numeric", "error": "bool", "hash": "bytea",
+    "marks": "bytea", "body": "bytea",
+}  # fmt: skip
+
+HEADS = {
+    "session_id": "bigint", "expected": "int", "epoch": "int", "seq": "int", "hash": "bytea",
+    "status": "text", "waiting_for": "text", "due_at": "timestamptz", "run": "int",
+    "inbox": "int", "pending": "int", "tokens_input": "bigint", "tokens_output": "bigint",
+    "tokens_cached": "bigint", "tokens_reasoning": "bigint", "cost": "numeric",
+    "release": "bool", "progress": "bool", "cancel_seq": "int",
+}  # fmt: skip
+
+_INTERRUPT = {
+    "session_id": "bigint", "id": "text", "seq": "int", "agent": "text", "kind": "text",
+    "address": "text", "tool": "text", "digest": "text", "allowed": "text",
+    "required_role": "text", "expires_at": "timestamptz", "on_expiry": "text",
+    "created_at": "timestamptz", "status": "text", "decision": "text", "decision_seq": "int",
+    "decided_by": "text", "decided_at": "timestamptz", "consumed_at": "timestamptz",
+}  # fmt: skip
+
+PARTS = {
+    "events": Part(
+        _EVENT_TYPES,
+        f"""INSERT INTO agents_event ({", ".join(EVENT_COLUMNS)})
+            SELECT {", ".join(f"x.{name}" for name in EVENT_COLUMNS)}
+            FROM events x JOIN moved USING (session_id)""",
+    ),
+    "interrupts": Part(
+        _INTERRUPT,
+        f"""INSERT INTO agents_interrupt ({", ".join(_INTERRUPT)}, quorum)
+            SELECT {
+            ", ".join(
+                f"x.{name}::jsonb" if name in ("allowed", "decided_by") else f"x.{name}"
+                for name in _INTERRUPT
+            )
+        }, 1 FROM interrupts x JOIN moved USING (session_id)""",
+    ),
+    "decisions": Part(
+        {
+            "session_id": "bigint", "id": "text", "seq": "int", "decision": "text",
+            "status": "text", "by": "text", "at": "timestamptz",
+        },
+        """UPDATE agents_interrupt i
+           SET status = x.status, decision = x.decision, decision_seq = x.seq,
+               decided_by = x.by::jsonb, decided_at = x.at
+           FROM decisions x JOIN moved USING (session_id) WHERE i.id = x.id""",
+        # An interrupt is decided once, and by people only before it expires.
+        """AND NOT EXISTS (
+             SELECT 1 FROM decisions x
+             LEFT JOIN agents_interrupt i ON i.id = x.id AND i.session_id = x.session_id
+             WHERE x.session_id = heads.session_id AND (
+               i.status IS DISTINCT FROM 'pending'
+               OR (x.status <> 'expired' AND i.expires_at <= clock_timestamp())))""",
+    ),
+    "consumed": Part(
+        {"session_id": "bigint", "seq": "int"},
+        """UPDATE agents_interrupt i SET consumed_at = clock_timestamp()
+           FROM consumed x JOIN moved USING (session_id)
+           WHERE i.session_id = x.session_id AND i.decision_seq = x.seq""",
+        """AND NOT EXISTS (
+             SELECT 1 FROM consumed x JOIN agents_interrupt i
+             ON i.session_id = x.session_id AND i.decision_seq = x.seq
+             WHERE x.session_id = heads.session_id AND i.consumed_at IS NOT NULL)""",
+    ),
+    "ended": Part(
+        {
+            "session_id": "bigint", "outcome": "text", "answer": "text", "error": "text",
+            "ended_at": "timestamptz", "closes": "bool",
+        },
+        """UPDATE agents_session s SET outcome = x.outcome, answer = x.answer,
+               error = x.error::jsonb, ended_at = x.ended_at
+           FROM ended x JOIN moved USING (session_id) WHERE s.id = x.session_id""",
+    ),
+    "vault": Part(
+        {"session_id": "bigint", "id": "text", "type": "text", "ciphertext": "bytea"},
+        """INSERT INTO agents_vault (root_id, id, type, ciphertext)
+           SELECT coalesce(s.root_id, s.id), x.id, x.type, x.ciphertext
+           FROM vault x JOIN moved USING (session_id) JOIN agents_session s ON s.id = x.session_id
+           ON CONFLICT DO NOTHING""",
+    ),
+    "blobs": Part(
+        {"session_id": "bigint", "sha256": "bytea", "data": "bytea"},
+        """INSERT INTO agents_blob (root_id, sha256, data)
+           SELECT coalesce(s.root_id, s.id), x.sha256, x.data
+           FROM blobs x JOIN moved USING (session_id) JOIN agents_session s ON s.id = x.session_id
+           ON CONFLICT DO NOTHING""",
+    ),
+    "checkpoints": Part(
+        {"session_id": "bigint", "address": "text", "step": "int", "seq": "int", "state": "bytea"},
+        """INSERT INTO agents_checkpoint (session_id, address, step, seq, state)
+           SELECT x.session_id, x.address, x.step, x.seq, x.state
+           FROM checkpoints x JOIN moved USING (session_id)
+           ON CONFLICT (session_id, address, step)
+           DO UPDATE SET seq = excluded.seq, state = excluded.state""",
+    ),
+}  # fmt: skip
+
+#: More that a part writes, in CTEs of their own.
+_ALSO = {
+    # Open questions close with their run; those that this statement decides are let be.
+    "ended": """UPDATE agents_interrupt i SET status = 'cancelled'
+        FROM ended x JOIN moved USING (session_id)
+        WHERE x.closes AND i.session_id = x.session_id AND i.status = 'pending'
+          AND i.id <> ALL (%b::text[])""",
+    # Of each activation the newest checkpoint stays, and every 50th.
+    "checkpoints": """DELETE FROM agents_checkpoint k
+        USING checkpoints x JOIN moved USING (session_id)
+        WHERE k.session_id = x.session_id AND k.address = x.address
+          AND k.step < x.step AND k.step %% 50 <> 0""",
+}
+
+_LOCK = {
+    True: "ORDER BY h.session_id FOR UPDATE SKIP LOCKED",
+    False: "ORDER BY h.session_id FOR UPDATE",
+}
+
+_MOVE = """moved AS (
+  UPDATE agents_head h SET
+    seq = r.seq, hash = coalesce(r.hash, h.hash),
+    status = r.status, waiting_for = r.waiting_for, due_at = r.due_at, run = r.run,
+    inbox = r.inbox, pending = r.pending, tokens_input = r.tokens_input,
+    tokens_output = r.tokens_output, tokens_cached = r.tokens_cached,
+    tokens_reasoning = r.tokens_reasoning, cost = r.cost,
+    owner = CASE WHEN r.release THEN NULL ELSE h.owner END,
+    lease_until = CASE WHEN r.release THEN NULL ELSE h.lease_until END,
+    released = h.released OR r.release,
+    attempts = CASE WHEN r.progress THEN 0 ELSE h.attempts END,
+    cancel_seq = coalesce(r.cancel_seq, h.cancel_seq), updated_at = clock_timestamp()
+  FROM ready r WHERE h.session_id = r.session_id RETURNING h.session_id)"""
+
+
+def statement(rows: Rows, *, skip_locked: bool) -> tuple[str, list[Any]]:
+    """The statement for a batch and its parameters.
+
+    It answers with a row for each head that it locked: session, whether it was moved.
+    """
+    present = tuple(name for name in PARTS if getattr(rows, name))
+    params: list[Any] = _columns(HEADS, rows.heads)
+    for name in present:
+        params += _columns(PARTS[name].columns, getattr(rows, name))
+    params.append(column("bigint", [row[0] for row in rows.heads]))
+    if "ended" in present:
+        params.append(column("text", [row[1] for row in rows.decisions]))
+    return _text(present, skip_locked), params
+
+
+def _columns(columns: dict[str, str], rows: list[tuple[Any, ...]]) -> list[Any]:
+    pairs = zip(columns.values(), zip(*rows, strict=True), strict=True)
+    return [column(kind, values) for kind, values in pairs]
+
+
+@cache
+def _text(present: tuple[str, ...], skip_locked: bool) -> str:
+    tables = {"heads": HEADS, **{name: PARTS[name].columns for name in present}}
+    ctes = [_table(name, columns) for name, columns in tables.items()]
+    ctes.append(
+        f"""locked AS MATERIALIZED (
+  SELECT h.session_id, h.seq, h.epoch FROM agents_head h
+  WHERE h.session_id = ANY ({marker("bigint")}) {_LOCK[skip_locked]})"""
+    )
+    fences = " ".join(PARTS[name].fence for name in present)
+    ctes.append(
+        f"""ready AS (
+  SELECT heads.* FROM heads JOIN locked USING (session_id)
+  WHERE locked.seq = heads.expected
+    AND (heads.epoch IS NULL OR heads.epoch = locked.epoch) {fences})"""
+    )
+    ctes.append(_MOVE)
+    ctes += [f"write_{name} AS ({PARTS[name].action})" for name in present]
+    ctes += [f"also_{name} AS ({_ALSO[name]})" for name in present if name in _ALSO]
+    return (
+        "WITH "
+        + ",\n".join(ctes)
+        + "\nSELECT session_id, moved.session_id IS NOT NULL"
+        + " FROM locked LEFT JOIN moved USING (session_id)"
+    )
+
+
+def _table(name: str, columns: dict[str, str]) -> str:
+    arrays = ", ".join(marker(kind) for kind in columns.values())
+    return f"{name} AS (SELECT * FROM unnest({arrays}) AS x({', '.join(columns)}))"

@@ -1,0 +1,102 @@
+"""The log in PostgreSQL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+from django.db import DatabaseError, connection
+
+from agents_app.adapters.stores.batch import rows_of
+from agents_app.adapters.stores.pgappend import statement
+from agents_app.adapters.stores.pgarrays import column, cursor, marker
+from agents_app.adapters.stores.reading import Reading, claimed
+from agents_app.adapters.stores.rows import HEAD_COLUMNS
+from agents_app.adapters.stores.writing import Writing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agents_app.adapters.stores.port import Append, Claimed
+
+#: Statements are prepared from their second use on: planning costs as much as running them.
+_PREPARE_AFTER = 1
+
+_RUNNABLE = """(
+    h.status IN ('queued', 'running') OR (h.status = 'waiting' AND h.due_at <= clock_timestamp())
+  ) AND (h.owner IS NULL OR h.lease_until <= clock_timestamp())"""
+
+
+class PostgresLogStore(Reading, Writing):
+    """``LogStore`` on Django's connection, with psycopg's own cursors (binary, bound on the server)."""
+
+    now = "clock_timestamp()"
+    errors = (psycopg.Error, DatabaseError)
+
+    def broken(self) -> bool:
+        return connection.connection is None or bool(connection.connection.broken)
+
+    def query(self, text: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        return self._execute(text, params, prepare=None)
+
+    def _execute(
+        self, sql: str, params: Sequence[Any], *, prepare: bool | None
+    ) -> list[tuple[Any, ...]]:
+        connection.ensure_connection()
+        raw: psycopg.Connection[Any] = connection.connection
+        raw.prepare_threshold = _PREPARE_AFTER
+        with cursor(raw) as cur:
+            cur.execute(sql, params, prepare=prepare)  # type: ignore[arg-type]  # our own SQL
+            return cur.fetchall() if cur.description else []
+
+    def together(self, batch: Sequence[Append]) -> dict[int, bool]:
+        sql, params = statement(rows_of(batch), skip_locked=True)
+        return dict(self._execute(sql, params, prepare=None))
+
+    def alone(self, append: Append) -> bool:
+        """Waits for the head's lock, and does without prepared statements (a pooler may lose them)."""
+        sql, params = statement(rows_of([append]), skip_locked=False)
+        return dict(self._execute(sql, params, prepare=False)).get(append.session, False)
+
+    def claim(
+        self, *, owner: str, limit: int, ttl: float, only: int | None = None
+    ) -> list[Claimed]:
+        """``LogStore.claim``."""
+        one = "" if only is None else "AND h.session_id = %s"
+        head = ", ".join(f"h.{name}" for name in HEAD_COLUMNS)
+        rows = self.query(
+            f"""WITH free AS MATERIALIZED (
+                  SELECT h.session_id, h.released FROM agents_head h
+                  WHERE {_RUNNABLE} {one} ORDER BY h.session_id LIMIT %s FOR UPDATE SKIP LOCKED)
+                UPDATE agents_head h SET
+                  epoch = h.epoch + 1, owner = %s, released = false, attempts = h.attempts + 1,
+                  lease_until = clock_timestamp() + make_interval(secs => %s),
+                  status = 'running', waiting_for = NULL, due_at = NULL,
+                  updated_at = clock_timestamp()
+                FROM free JOIN agents_session s ON s.id = free.session_id
+                WHERE h.session_id = free.session_id
+                RETURNING h.session_id, s.public_id, free.released, {head}""",
+            (*(() if only is None else (only,)), limit, owner, float(ttl)),
+        )
+        return [claimed(row) for row in rows]
+
+    def renew(
+        self, *, owner: str, sessions: Sequence[tuple[int, int]], ttl: float
+    ) -> dict[int, int]:
+        """``LogStore.renew``."""
+        if not sessions:
+            return {}
+        pks, epochs = zip(*sessions, strict=True)
+        rows = self.query(
+            f"""WITH mine AS (SELECT * FROM unnest({marker("bigint")}, {marker("int")}) AS x(pk, epoch)),
+                locked AS MATERIALIZED (
+                  SELECT h.session_id, h.epoch, h.owner FROM agents_head h
+                  WHERE h.session_id = ANY ({marker("bigint")}) ORDER BY h.session_id FOR UPDATE)
+                UPDATE agents_head h
+                SET lease_until = clock_timestamp() + make_interval(secs => %s)
+                FROM mine JOIN locked ON locked.session_id = mine.pk
+                WHERE h.session_id = mine.pk AND locked.epoch = mine.epoch AND locked.owner = %s
+                RETURNING h.session_id, h.seq""",
+            (column("bigint", pks), column("int", epochs), column("bigint", pks), float(ttl), owner),
+        )
+        return dict(rows)
