@@ -99,7 +99,10 @@ class Journal:
         self._pending = [entry for entry in self._pending if entry[0].seq > seq]
 
     def rebase(self, durable: int, news: Sequence[Event]) -> None:
-        """Read what others wrote after ``durable``, and chain what came from outside behind it."""
+        """Read what others wrote after ``durable``, and chain what came from outside behind it.
+
+        ``news`` may hold events of ours whose commit was in doubt; they are not chained twice.
+        """
         lost = [entry for entry in self._pending if entry[0].seq > durable]
         self.record.truncate(durable)
         for event in news:
@@ -108,8 +111,10 @@ class Journal:
         self._pending, self.moved = [], False
         again = [(_draft(event), event.ts, rows, cp) for event, rows, cp in lost if _is_carried(_draft(event))]
         carried, self._carried = self._carried, []
+        known = {(e.event_type, e.ts, e.scope, e.cause) for e in news}
         for draft, ts, rows, checkpoint in [*again, *carried]:
-            self._chain(draft, ts, rows, checkpoint)
+            if (draft.event_type, ts, draft.scope, draft.cause) not in known:
+                self._chain(draft, ts, rows, checkpoint)
 
     def extend(self, news: Sequence[Event]) -> None:
         """Others have written and nothing of ours is pending: just read on."""

@@ -25,6 +25,7 @@ from agents_app.engine.errors import (
 )
 from agents_app.engine.loop import Loop
 from agents_app.engine.messages import Message
+from agents_app.engine.mismatch import last_decision, version_question
 from agents_app.engine.spec import Outcome
 from agents_app.engine.strategy import Continue, Finish, StepContext
 from playhead.core.events import Draft, Event
@@ -92,6 +93,7 @@ class Kernel:
     async def _run(self, number: int, opened: Event) -> Outcome:
         activation = self._activation(number, opened)
         try:
+            self._stand_on_version()
             return await self._steps(number, activation, opened)
         except Interrupted as stop:
             return Outcome("interrupted", points=tuple(stop.points))
@@ -140,6 +142,17 @@ class Kernel:
         )
         text = f"Stopped: the run reached the maximum steps ({limit}) without an answer."
         return await self._end(number, activation, "limit", text)
+
+    def _stand_on_version(self) -> None:
+        """Code that no longer fits the record goes on only when a person says so."""
+        if self.loop.seam.replaying:
+            return
+        question = version_question(self.loop)
+        if question is not None:
+            raise Interrupted([question.payload])
+        gave_up = last_decision(self.loop, "version", "give_up")
+        if gave_up is not None:
+            raise Failed("version", "A person gave the run up after the agent's code had changed.")
 
     async def _step(self, activation: Activation) -> Continue | Finish:
         try:
