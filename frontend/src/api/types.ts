@@ -107,7 +107,8 @@ export interface Session {
   outcome: string | null;
   answer: string | null;
   pending: number;
-  error: { code: string; message: string } | null;
+  /** `seq`: the event that says so, when the server names it. */
+  error: { code: string; message: string; seq?: number } | null;
   last: { seq: number; event_type: string; label: string } | null;
 }
 

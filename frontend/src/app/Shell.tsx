@@ -7,6 +7,7 @@ import { PageContext, type PageInfo } from '../ui/page-context';
 import { GlobalShortcuts } from './GlobalShortcuts';
 import { Rail } from './Rail';
 import styles from './Shell.module.css';
+import { StartLayer } from './StartLayer';
 import { TopBar } from './TopBar';
 import { usePendingCount } from './use-pending-count';
 import { useWindowTitle } from './use-window-title';
@@ -33,6 +34,7 @@ export function Shell() {
         </main>
       </div>
       <GlobalShortcuts />
+      <StartLayer />
     </PageContext>
   );
 }

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { Dialog } from '../ui/Dialog';
 import { Kbd } from '../ui/Kbd';
+import { MOD } from '../ui/keyboard/modifier';
 import { setSingleKeys, type Shortcut } from '../ui/keyboard/registry';
 import { useShortcutList } from '../ui/keyboard/use-shortcuts';
 import { Switch } from '../ui/toggles';
@@ -9,11 +10,10 @@ import styles from './ShortcutSheet.module.css';
 import { shortcutSheet } from './shortcut-sheet';
 
 const SYMBOLS: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', 'Shift+': '⇧' };
-const onMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 function shown(keys: string): string {
   const text = Object.entries(SYMBOLS).reduce((sum, [name, symbol]) => sum.replaceAll(name, symbol), keys);
-  return text.replaceAll('mod+', onMac ? '⌘' : 'Ctrl ').replace(/(?<=^|[⇧⌘ ])[a-z]$|^[a-z](?= )/g, (letter) => letter.toUpperCase());
+  return text.replaceAll('mod+', MOD).replace(/(?<=^|[⇧⌘ ])[a-z]$|^[a-z](?= )/g, (letter) => letter.toUpperCase());
 }
 
 function Group({ name, list }: { name: string; list: Shortcut[] }) {

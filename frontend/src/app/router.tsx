@@ -23,6 +23,10 @@ function requireMe(queries: QueryClient) {
 
 /** Pages inside the shell. A page is a module of its own, loaded when it is first opened. */
 const pages: RouteObject[] = [
+  { index: true, lazy: async () => ({ Component: (await import('../features/home/HomePage')).HomePage }) },
+  { path: 'sessions', lazy: async () => ({ Component: (await import('../features/sessions/SessionsPage')).SessionsPage }) },
+  { path: 'agents', lazy: async () => ({ Component: (await import('../features/agents/AgentsPage')).AgentsPage }) },
+  { path: 'agents/:slug', lazy: async () => ({ Component: (await import('./pages/AgentRoute')).AgentRoute }) },
   { path: 's/:id', lazy: async () => ({ Component: (await import('./pages/SessionRoute')).SessionRoute }) },
   { path: 's/:id/events/:seq', lazy: async () => ({ loader: (await import('./pages/event-permalink')).eventPermalink }) },
   { path: 'users', lazy: async () => ({ Component: (await import('../features/users/UsersPage')).UsersPage }) },

@@ -15,6 +15,14 @@ interface OverlayProps {
   children: ReactNode;
 }
 
+/** The field that a person comes for takes the focus, instead of the button that closes. */
+function focusFirst(event: Event): void {
+  const field = (event.currentTarget as HTMLElement).querySelector<HTMLElement>('[data-first-focus]');
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
+}
+
 /**
  * The scrim is our own element: the primitive's overlay brings a scroll lock that writes a <style>
  * element, which the content security policy forbids.
@@ -25,7 +33,7 @@ function Overlay({ shape, title, description, footer, children, open, onOpenChan
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <div className={styles.scrim} />
-        <Primitive.Content className={shape} {...(description ? {} : { 'aria-describedby': undefined })}>
+        <Primitive.Content className={shape} onOpenAutoFocus={focusFirst} {...(description ? {} : { 'aria-describedby': undefined })}>
           <div className={styles.head}>
             <Primitive.Title className={styles.title}>{title}</Primitive.Title>
             <Primitive.Close asChild>

@@ -40,5 +40,14 @@ export default {
     editor: 'Editor',
     admin: 'Admin',
   },
+  interrupt: {
+    approval: 'Approval',
+    question: 'Question',
+    in_doubt: 'In doubt',
+    budget: 'Budget',
+    retries: 'Retries used up',
+    guard: 'Guard',
+    version: 'Version changed',
+  },
   needsRole: 'Needs the role {{role}}',
 };

@@ -1,3 +1,18 @@
 export default {
   title: 'Start a session',
+  agent: 'Agent',
+  question: 'Question',
+  samples: 'Try:',
+  name: 'Title',
+  nameNote: 'optional: else the first words of the question',
+  model: 'Model',
+  costs: 'costs money',
+  free: 'free',
+  freeHint: 'The scripted model follows fixed rules. It needs no key and costs nothing.',
+  costsWarning: '{{model}} is called for real, and its provider charges for every request.',
+  start: 'Start',
+  askFirst: 'Write a question first',
+  mayNot: 'Your role may look, not start sessions',
+  noAgents: 'There is no agent yet',
+  noAgentsHint: 'Name a module in PLAYHEAD_AGENTS, or put a Python file with AGENTS into the agents folder of the data directory, then restart.',
 };

@@ -33,4 +33,5 @@ export default {
   unchanged_other: '{{count}} unchanged lines',
   remove: 'Remove {{name}}',
   imageBlocked: 'image from {{host}}, not loaded',
+  walk: { next: 'Next row', previous: 'Previous row', first: 'First row', last: 'Last row' },
 };

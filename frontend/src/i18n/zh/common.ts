@@ -40,5 +40,14 @@ export default {
     editor: '编辑者',
     admin: '管理员',
   },
+  interrupt: {
+    approval: '审批',
+    question: '提问',
+    in_doubt: '结果不明',
+    budget: '预算',
+    retries: '重试用尽',
+    guard: '护栏',
+    version: '版本已变',
+  },
   needsRole: '需要“{{role}}”角色',
 };

@@ -1,3 +1,18 @@
 export default {
   title: '启动会话',
+  agent: '智能体',
+  question: '问题',
+  samples: '试试：',
+  name: '标题',
+  nameNote: '可选：默认取问题的开头',
+  model: '模型',
+  costs: '产生费用',
+  free: '免费',
+  freeHint: '脚本模型按固定规则回答，不需要密钥，也不产生费用。',
+  costsWarning: '将真实调用 {{model}}，其提供商会按每次请求计费。',
+  start: '启动',
+  askFirst: '请先填写问题',
+  mayNot: '你的角色只能查看，不能启动会话',
+  noAgents: '还没有智能体',
+  noAgentsHint: '在 PLAYHEAD_AGENTS 中指定模块，或把含有 AGENTS 的 Python 文件放入数据目录的 agents 文件夹，然后重启。',
 };

@@ -28,4 +28,5 @@ export default {
   unchanged_other: '{{count}} 行未变',
   remove: '移除 {{name}}',
   imageBlocked: '来自 {{host}} 的图片，未加载',
+  walk: { next: '下一行', previous: '上一行', first: '第一行', last: '最后一行' },
 };

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { Play } from 'lucide-react';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { agentListQuery } from '../../api/agents';
+import type { Agent } from '../../api/types';
+import { ButtonLink } from '../../ui/Button';
+import { Count } from '../../ui/figures';
+import { Page, Section } from '../../ui/page';
+import { EmptyState, ErrorState, Skeleton } from '../../ui/states';
+import { type Column, Table } from '../../ui/Table';
+import { useRowKeys } from '../../ui/use-row-keys';
+import styles from './agents.module.css';
+
+function useColumns(): Column<Agent>[] {
+  const { t } = useTranslation('agents');
+  return [
+    {
+      key: 'name',
+      header: t('agent'),
+      cell: (agent) => (
+        <span className={styles.two}>
+          <Link to={`/agents/${agent.slug}`} data-row={agent.slug}>
+            {agent.name}
+          </Link>
+          <span className={styles.muted}>{agent.description}</span>
+        </span>
+      ),
+    },
+    { key: 'version', header: t('version'), align: 'end', cell: (agent) => `v${agent.version}` },
+    { key: 'model', header: t('model'), wideOnly: true, cell: (agent) => <code>{agent.model}</code> },
+    {
+      key: 'tools',
+      header: t('tools'),
+      align: 'end',
+      wideOnly: true,
+      cell: (agent) => <Count value={agent.tools.length} />,
+    },
+    { key: 'running', header: t('running'), align: 'end', cell: (agent) => <Count value={agent.sessions.running} /> },
+    {
+      key: 'total',
+      header: t('sessions'),
+      align: 'end',
+      cell: (agent) => (
+        <Link to={`/sessions?agent=${agent.slug}`}>
+          <Count value={agent.sessions.total} />
+        </Link>
+      ),
+    },
+    {
+      key: 'start',
+      header: '',
+      align: 'end',
+      cell: (agent) => (
+        <ButtonLink to={`/agents?start=${agent.slug}`} icon={<Play size={14} />}>
+          {t('start')}
+        </ButtonLink>
+      ),
+    },
+  ];
+}
+
+/** Every agent of the workspace. */
+export function AgentsPage() {
+  const { t } = useTranslation('agents');
+  const agents = useQuery(agentListQuery);
+  const list = useRef<HTMLDivElement>(null);
+  const columns = useColumns();
+  useRowKeys(list, 'agents', agents.isSuccess);
+  return (
+    <Page title={t('title')}>
+      <Section title={t('all')}>
+        <div ref={list}>
+          {agents.isError && <ErrorState error={agents.error} onRetry={() => void agents.refetch()} />}
+          {agents.isPending && <Skeleton rows={4} />}
+          {agents.data?.items.length === 0 && <EmptyState title={t('none')}>{t('noneHint')}</EmptyState>}
+          {agents.data && agents.data.items.length > 0 && (
+            <Table label={t('title')} columns={columns} rows={agents.data.items} rowKey={(agent) => agent.slug} />
+          )}
+        </div>
+      </Section>
+    </Page>
+  );
+}

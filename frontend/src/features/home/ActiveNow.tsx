@@ -1,0 +1,50 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { sessionListQuery } from '../../api/sessions';
+import { StatusBadge } from '../../ui/badges';
+import { Money, Seq } from '../../ui/figures';
+import { Section } from '../../ui/page';
+import { PlainText } from '../../ui/PlainText';
+import { EmptyState, ErrorState, Skeleton } from '../../ui/states';
+import styles from './home.module.css';
+
+const ACTIVE = 'queued,running,waiting,paused';
+const SHOWN = 8;
+
+/** Sessions that go on: running, or held by something. */
+export function ActiveNow() {
+  const { t } = useTranslation('home');
+  const query = useInfiniteQuery(sessionListQuery({ status: ACTIVE }, SHOWN));
+  const rows = query.data?.pages[0]?.items ?? [];
+  return (
+    <Section title={t('running')} aside={<Link to={`/sessions?status=${ACTIVE}`}>{t('all')}</Link>}>
+      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <Skeleton rows={3} />}
+      {query.isSuccess && rows.length === 0 && <EmptyState title={t('nothingRuns')} />}
+      <ul>
+        {rows.slice(0, SHOWN).map((session) => (
+          <li key={session.id} className={styles.row}>
+            <div className={styles.what}>
+              <Link to={`/s/${session.id}`}>{session.title}</Link>
+              <span className={styles.line}>
+                {session.agent.name}
+                {session.last && (
+                  <>
+                    {' · '}
+                    <PlainText>{session.last.label}</PlainText>
+                  </>
+                )}
+              </span>
+            </div>
+            <StatusBadge status={session.status} waitingFor={session.waiting_for} lost={session.lost} plain />
+            <span className={styles.figures}>
+              <Seq value={session.head_seq} />
+              <Money amount={session.cost} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

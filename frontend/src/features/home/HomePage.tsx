@@ -1,0 +1,39 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Play } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { sessionListQuery } from '../../api/sessions';
+import { ButtonLink } from '../../ui/Button';
+import { Page } from '../../ui/page';
+import { ActiveNow } from './ActiveNow';
+import { FirstRun } from './FirstRun';
+import styles from './home.module.css';
+import { NeedsYou } from './NeedsYou';
+import { RecentlyFailed } from './RecentlyFailed';
+
+/** The recorded sessions that come with the product carry this tag; they are nobody's own. */
+const DEMO_TAG = 'demo';
+
+/** What a person must do, then what is running, then what went wrong; before the first session, three steps. */
+export function HomePage() {
+  const { t } = useTranslation('home');
+  const newest = useInfiniteQuery(sessionListQuery({}));
+  const sessions = newest.data?.pages[0]?.items;
+  const fresh = sessions !== undefined && sessions.every((session) => session.tags.includes(DEMO_TAG));
+  return (
+    <Page
+      title={t('title')}
+      actions={
+        <ButtonLink to="/?start=" variant={fresh ? 'default' : 'primary'} icon={<Play size={14} />}>
+          {t('start')}
+        </ButtonLink>
+      }
+    >
+      {fresh && <FirstRun recorded={sessions} />}
+      <NeedsYou />
+      <div className={styles.columns}>
+        <ActiveNow />
+        <RecentlyFailed />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,57 @@
+import { GitBranch } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Session } from '../../api/types';
+import { StatusBadge } from '../../ui/badges';
+import { Count, Money, Time } from '../../ui/figures';
+import { formatCount } from '../../ui/format';
+import { PlainText } from '../../ui/PlainText';
+import type { Column } from '../../ui/Table';
+import styles from './sessions.module.css';
+
+/** Tokens in and out together; unknown when either is. */
+const tokensOf = ({ usage }: Session): number | null => (usage.input === null || usage.output === null ? null : usage.input + usage.output);
+
+function Title({ session }: { session: Session }) {
+  const { t } = useTranslation('sessions');
+  return (
+    <span className={styles.title}>
+      <Link to={`/s/${session.id}`} data-row={session.id}>
+        {session.title || t('untitled')}
+      </Link>
+      {session.parent && (
+        <span className={styles.branch}>
+          <GitBranch size={12} aria-hidden="true" />
+          {t('branchAt', { seq: formatCount(session.fork_seq) })}
+        </span>
+      )}
+      <span className={styles.last}>{session.last && <PlainText>{session.last.label}</PlainText>}</span>
+    </span>
+  );
+}
+
+export function useSessionColumns(): Column<Session>[] {
+  const { t } = useTranslation('sessions');
+  return [
+    {
+      key: 'status',
+      header: t('status'),
+      cell: (session) => <StatusBadge status={session.status} waitingFor={session.waiting_for} lost={session.lost} />,
+    },
+    { key: 'title', header: t('titleColumn'), cell: (session) => <Title session={session} /> },
+    {
+      key: 'agent',
+      header: t('agent'),
+      wideOnly: true,
+      cell: (session) => (
+        <span className={styles.agent}>
+          {session.agent.name} <span className={styles.muted}>v{session.version}</span>
+        </span>
+      ),
+    },
+    { key: 'events', header: t('events'), align: 'end', wideOnly: true, cell: (session) => <Count value={session.head_seq} /> },
+    { key: 'tokens', header: t('tokens'), align: 'end', wideOnly: true, cell: (session) => <Count value={tokensOf(session)} /> },
+    { key: 'cost', header: t('cost'), align: 'end', wideOnly: true, cell: (session) => <Money amount={session.cost} /> },
+    { key: 'active', header: t('active'), align: 'end', cell: (session) => <Time at={session.updated_at} /> },
+  ];
+}
