@@ -1,0 +1,144 @@
+"""The vault: sealed values of a session tree, encrypted with the root's key.
+
+Each root key is wrapped by ``PLAYHEAD_VAULT_KEY`` and never leaves with an export; destroying it
+erases what the tree has sealed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from typing import Any, TYPE_CHECKING
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from agents_app.adapters.stores.port import VaultRow
+from agents_app.engine.ports import SealedValue, TextGuard
+from agents_app.models import RootKey, Vault
+from playhead.core.errors import PlayheadError
+from playhead.core.seal import Sealer, StreamGuard, unseal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_NONCE = 12
+Span = list[Any]
+
+
+class VaultLocked(PlayheadError):
+    """The vault key of this process does not open a root's key."""
+
+    code = "vault_locked"
+
+
+def _wrapping() -> AESGCM:
+    return AESGCM(hashlib.sha256(settings.PLAYHEAD_VAULT_KEY.encode()).digest())
+
+
+def _encrypt(box: AESGCM, data: bytes, about: str) -> bytes:
+    nonce = os.urandom(_NONCE)
+    return nonce + box.encrypt(nonce, data, about.encode())
+
+
+def _decrypt(box: AESGCM, data: bytes, about: str) -> bytes:
+    try:
+        return box.decrypt(data[:_NONCE], data[_NONCE:], about.encode())
+    except InvalidTag:
+        raise VaultLocked(
+            "PLAYHEAD_VAULT_KEY is not the key that sealed this session; give every process the same one."
+        ) from None
+
+
+def root_key(root: int) -> bytes:
+    """The key of a session tree, made on first need."""
+    row = RootKey.objects.filter(root_id=root).first()
+    if row is None:
+        fresh = os.urandom(32)
+        try:
+            with transaction.atomic():
+                RootKey.objects.create(
+                    root_id=root, wrapped=_encrypt(_wrapping(), fresh, f"root:{root}")
+                )
+            return fresh
+        except IntegrityError:
+            row = RootKey.objects.get(root_id=root)
+    return _decrypt(_wrapping(), bytes(row.wrapped), f"root:{root}")
+
+
+class VaultSeals:
+    """The engine's ``Seals`` port of one session tree; what is sealed once is known from then on."""
+
+    def __init__(self, root: int, key: bytes, known: Mapping[str, str]) -> None:
+        self.root = root
+        self._box = AESGCM(key)
+        self._known = dict(known)
+        self._sealer = Sealer(hashlib.sha256(b"markers" + key).digest(), self._known)
+        self._lock = threading.Lock()
+
+    def seal(
+        self, value: Any, *, secret_paths: Sequence[str] = (), spans: Sequence[Span] = ()
+    ) -> SealedValue:
+        """Replace secrets by markers; ``spans`` are markers that stand in ``value`` already."""
+        with self._lock:
+            sealed = self._sealer.seal(value, secret_paths=tuple(secret_paths))
+            for vault_id, (_, secret) in sealed.new.items():
+                self._known[vault_id] = secret
+            if sealed.new:
+                self._sealer = Sealer(self._sealer.key, self._known)
+        kept = [list(span) for span in spans]
+        return SealedValue(sealed.value, [*kept, *map(list, sealed.spans)], dict(sealed.new))
+
+    def open(self, value: Any, spans: Sequence[Span]) -> Any:
+        """Put the real values back, strictly by position.
+
+        Raises:
+            VaultLocked: a value is gone from the vault.
+        """
+        if not spans:
+            return value
+        missing = [span[3] for span in spans if span[3] not in self._known]
+        if missing:
+            self._known.update(_load(self.root, self._box))
+        if any(name not in self._known for name in missing):
+            raise VaultLocked(
+                "A sealed value of this session is gone from the vault.", code="sealed_gone"
+            )
+        return unseal(value, spans, self._known)
+
+    def guard(self) -> TextGuard:
+        """A guard for streamed text."""
+        return StreamGuard(self._sealer)
+
+    def rows(self, new: Mapping[str, tuple[str, str]]) -> tuple[VaultRow, ...]:
+        """New secrets as encrypted rows."""
+        return tuple(
+            VaultRow(
+                vault_id,
+                kind,
+                _encrypt(self._box, secret.encode("utf-8", "surrogatepass"), vault_id),
+            )
+            for vault_id, (kind, secret) in new.items()
+        )
+
+
+def _load(root: int, box: AESGCM) -> dict[str, str]:
+    rows = Vault.objects.filter(root_id=root).values_list("id", "ciphertext")
+    return {
+        name: _decrypt(box, bytes(data), name).decode("utf-8", "surrogatepass")
+        for name, data in rows
+    }
+
+
+def seals_for(root: int) -> VaultSeals:
+    """The seals of a session tree. Blocks: it reads the vault."""
+    key = root_key(root)
+    return VaultSeals(root, key, _load(root, AESGCM(key)))
+
+
+def vault_rows(root: int, new: Mapping[str, tuple[str, str]]) -> tuple[VaultRow, ...]:
+    """Encrypted rows for new secrets of a tree; none, and no reading, when nothing is new."""
+    return seals_for(root).rows(new) if new else ()

@@ -1,0 +1,219 @@
+"""One claimed session: enter the kernel, read on when others write, leave when it rests."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar, TYPE_CHECKING
+
+from agents_app.adapters import live
+from agents_app.adapters.models import price, resolve
+from agents_app.engine.errors import Divergence, Moved
+from agents_app.engine.flight import Flight
+from agents_app.engine.journal import Journal
+from agents_app.engine.kernel import Kernel
+from agents_app.engine.loop import Loop
+from agents_app.engine.middleware import build
+from agents_app.engine.mismatch import answer_mismatch
+from agents_app.engine.recovery import expired_questions, lease_draft
+from agents_app.engine.strategies import strategy_named
+from agents_app.worker.assembly import Assembly, assemble
+from agents_app.worker.cache import response_cache
+from agents_app.worker.writer import SessionSink, Writer
+from playhead.core.clock import Clock, SystemClock, parse_stamp
+from playhead.jobs import home  # noqa: F401  (the loop that wake-ups hop to)
+
+if TYPE_CHECKING:
+    from agents_app.adapters.stores.port import Claimed, LogStore
+    from agents_app.engine.spec import Outcome
+    from agents_app.engine.projection import HeadState
+    from playhead.core.events import Event
+    from datetime import datetime
+
+logger = logging.getLogger(__name__)
+T = TypeVar("T")
+InThread = Callable[..., Awaitable[Any]]
+
+
+class SessionRunner:
+    """Runs one session while its lease is ours.
+
+    Args:
+        claimed: the session with its epoch.
+        in_thread: runs a blocking function in a database thread.
+    """
+
+    def __init__(
+        self, claimed: Claimed, *, store: LogStore, writer: Writer, in_thread: InThread, owner: str,
+        clock: Clock | None = None,
+    ) -> None:  # fmt: skip
+        self.session = claimed.session
+        self.epoch = claimed.epoch
+        self.claimed = claimed
+        self.store = store
+        self.writer = writer
+        self.in_thread = in_thread
+        self.owner = owner
+        self.clock = clock or SystemClock()
+        self.flight = Flight()
+        self.head_seen = claimed.seq
+        self._poked = asyncio.Event()
+        self._draining = False
+        self._lost = False
+        self._assembly: Assembly | None = None
+
+    def poke(self) -> None:
+        """Somebody may have written: read on."""
+        self._poked.set()
+
+    def heard(self, seq: int) -> None:
+        """The head is at ``seq`` in the database; what is beyond ours was written by others."""
+        if seq > self.sink.seq and not self.sink._busy:
+            self.poke()
+
+    def drain(self) -> None:
+        """Start nothing more; leave as soon as what is in flight has ended."""
+        self._draining = True
+        self._poked.set()
+
+    def lose(self) -> None:
+        """The lease is gone: cancel everything at once and write nothing."""
+        self._lost = True
+        self.flight.abort()
+        self._poked.set()
+
+    async def run(self) -> None:
+        """Advance the session until it rests, ends, or is taken away."""
+        self._assembly = assembly = await self.in_thread(assemble, self.session)
+        self.sink = SessionSink(
+            self.session, self.epoch, self.claimed.seq, self.claimed.state, self.writer,
+            assembly.seal, self._committed, self._missed,
+        )  # fmt: skip
+        self.journal = Journal(
+            session_id=assembly.public_id, record=assembly.record, sink=self.sink, clock=self.clock
+        )
+        self._live = live.Deltas(self.session)
+        self._recover()
+        while not (self._lost or self._draining):
+            outcome = await self._enter()
+            if outcome is not None and await self._leave(outcome):
+                return
+            if not self._lost:
+                await self._read_on()
+        await self._give_back()
+
+    def _recover(self) -> None:
+        if self.claimed.abandoned:
+            self.journal.emit(lease_draft(self.journal.record, epoch=self.epoch, owner=self.owner))
+
+    async def _enter(self) -> Outcome | None:
+        """Run the kernel until it leaves, or until somebody wrote (None)."""
+        for draft in expired_questions(
+            self.journal.record, now=self.clock.now(), to=self._loop().root
+        ):
+            self.journal.emit(draft)
+        loop = self._loop()
+        kernel = asyncio.ensure_future(Kernel(loop, states=self._states()).run())
+        poked = asyncio.ensure_future(self._poked.wait())
+        try:
+            await asyncio.wait({kernel, poked}, return_when=asyncio.FIRST_COMPLETED)
+            if not kernel.done():
+                kernel.cancel()
+            return await self._outcome(kernel, loop)
+        finally:
+            poked.cancel()
+
+    async def _outcome(self, kernel: asyncio.Future[Outcome], loop: Loop) -> Outcome | None:
+        try:
+            return await kernel
+        except (Moved, asyncio.CancelledError):
+            return None
+        except Divergence as error:
+            with contextlib.suppress(Moved):
+                answer_mismatch(loop, error, epoch=self.epoch, owner=self.owner)
+            return None
+
+    def _loop(self) -> Loop:
+        assembly = self._assembly
+        assert assembly is not None
+        return Loop(
+            session_id=assembly.public_id, spec=assembly.spec, record=self.journal.record,
+            journal=self.journal, clock=self.clock, model=resolve, seals=assembly.seals,
+            live=self._live, middlewares=self._middlewares(assembly),
+            strategy=strategy_named(assembly.spec.strategy), limits=assembly.limits,
+            flight=self.flight, donor=assembly.donor, versions=assembly.versions, price=price,
+        )  # fmt: skip
+
+    def _middlewares(self, assembly: Assembly) -> list[Any]:
+        return build(assembly.spec.middleware, cache=response_cache(assembly.workspace))
+
+    def _states(self) -> dict[int, dict[str, Any]]:
+        assert self._assembly is not None
+        return dict(self._assembly.states)
+
+    async def _leave(self, outcome: Outcome) -> bool:
+        """Go to rest; False when somebody wrote meanwhile and the session goes on."""
+        if self._lost:
+            return True
+        state = self._resting(outcome)
+        return await self.sink.rest(state)
+
+    def _resting(self, outcome: Outcome) -> HeadState:
+        state = self.sink.state
+        if outcome.kind == "interrupted":
+            return state.resting("waiting", "person", self._first_expiry())
+        if outcome.kind == "paused":
+            return state.resting("paused")
+        if outcome.kind == "waiting":
+            return state.resting("waiting", "time", outcome.due)
+        return state
+
+    def _first_expiry(self) -> datetime | None:
+        record = self.journal.record
+        times = [
+            parse_stamp(event.payload["expires_at"])
+            for event in record.by_type.get("interrupt", ())
+            if event.payload.get("expires_at") and record.decision(event.payload["id"]) is None
+        ]
+        return min(times, default=None)
+
+    async def _read_on(self) -> None:
+        """Read what others wrote and chain behind it what came from outside."""
+        await self.sink.settled()
+        self._poked.clear()
+        news = await self.in_thread(self._news, self.sink.seq)
+        head = await self.in_thread(self.store.head, self.session)
+        if head.epoch != self.epoch:
+            self.lose()
+            return
+        if not news and not self.sink.moved:
+            return
+        self.flight.dropped(self.sink.seq)
+        durable = self.sink.seq
+        last = news[-1].seq if news else durable
+        self.sink.rebased(last, head.state)
+        self.journal.rebase(durable, news)
+
+    def _news(self, after: int) -> list[Event]:
+        return [stored.event() for stored in self.store.read(self.session, after=after)]
+
+    async def _give_back(self) -> None:
+        if self._lost:
+            return
+        await self.flight.settle(self.grace)
+        with contextlib.suppress(Moved):
+            await self.journal.commit()
+        await self.in_thread(self.store.release, self.session, self.epoch)
+
+    grace = 10.0
+
+    def _committed(self, seq: int, state: HeadState) -> None:
+        assert self._assembly is not None
+        self.head_seen = seq
+        live.wake(session=self.session, workspace_id=self._assembly.workspace, seq=seq)
+
+    def _missed(self) -> None:
+        self.journal.moved = True
+        self._poked.set()
