@@ -9,7 +9,8 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar, TYPE_CHECKING
 
 from agents_app.adapters import live
-from agents_app.adapters.models import price, resolve
+from agents_app.adapters.models import resolve
+from agents_app.adapters.models.prices import price
 from agents_app.engine.errors import Divergence, Moved
 from agents_app.engine.flight import Flight
 from agents_app.engine.journal import Journal

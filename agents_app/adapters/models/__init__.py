@@ -1,0 +1,41 @@
+"""Models by name, ``provider:model``. A provider's SDK is imported when it is first asked."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from agents_app.adapters.models.scripted import ScriptedChat, script_named
+from playhead.core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from agents_app.engine.ports import ModelPort
+
+PROVIDERS = ("scripted", "openai")
+
+
+def resolve(name: str) -> ModelPort:
+    """The model of that name.
+
+    Raises:
+        InvalidInput: an unknown provider or script; says which are known.
+    """
+    provider, _, model = name.partition(":")
+    if provider == "scripted":
+        script = script_named(model)
+        if script is None:
+            raise InvalidInput(f"there is no script named {model!r}", detail={"field": "model"})
+        return ScriptedChat(script)
+    if provider == "openai" and model:
+        return _openai(model)
+    raise InvalidInput(
+        f"model {name!r} is not known; use provider:model with one of {', '.join(PROVIDERS)}",
+        detail={"field": "model"},
+    )
+
+
+@lru_cache(maxsize=32)
+def _openai(model: str) -> ModelPort:
+    from agents_app.adapters.models.openai_chat import OpenAIChat
+
+    return OpenAIChat(model)
