@@ -1,0 +1,47 @@
+"""The search for secrets in one text, and how much of a growing text is decided."""
+
+from __future__ import annotations
+
+from playhead.core.detect.credentials import (
+    find_credentials,
+    find_key_blocks,
+    key_block_open_from,
+)
+from playhead.core.detect.finding import Finding, merge
+from playhead.core.detect.named import find_authorization, find_named, named_open_from
+
+_KEY_BLOCK_HINT = "-----BEGIN"
+NO_NAMES: frozenset[str] = frozenset()
+_ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+
+
+def find_secrets(text: str, names: frozenset[str] = NO_NAMES) -> list[Finding]:
+    """The secrets of a text, in order, without overlap.
+
+    ``names``: further field names (lower case) whose values are secret. The time is linear in the
+    text; a text without any sign of a secret costs some substring searches.
+    """
+    lower = _lower(text)
+    found = [*find_credentials(text, lower), *find_named(text, lower, names)]
+    if "authorization" in lower:
+        found += find_authorization(text)
+    if _KEY_BLOCK_HINT in text:
+        found += find_key_blocks(text)
+    return merge(found) if len(found) > 1 else found
+
+
+def secrets_open_from(text: str, names: frozenset[str] = NO_NAMES) -> int:
+    """Where something begins that more text could still make a secret, beyond the last word.
+
+    The last word of a stream is always open; this is about what has white space in it.
+    """
+    at = named_open_from(text, _lower(text), names)
+    if _KEY_BLOCK_HINT in text:
+        at = min(at, key_block_open_from(text))
+    return at
+
+
+def _lower(text: str) -> str:
+    """Lower case of the same length (``İ`` would become two)."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else text.translate(_ASCII_LOWER)
