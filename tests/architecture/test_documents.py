@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+
 from playhead.core.catalogue import CATALOGUE
 
 if TYPE_CHECKING:
