@@ -12,8 +12,9 @@ endif
 
 SET_UP := $(PYTHON) scripts/bootstrap.py
 BIN    := .venv/bin
-PYTEST := $(BIN)/python -m pytest
-# Tests choose their own database: a DATABASE_URL of this terminal is for `make integration`.
+PYTEST := PLAYHEAD_DATA=$(CURDIR)/.pytest_cache/data $(BIN)/python -m pytest
+# Tests have a data folder of their own, and the first ones a database in it: a DATABASE_URL of this
+# terminal is for `make integration`.
 ALONE  := env -u DATABASE_URL -u REDIS_URL
 
 .DEFAULT_GOAL := help

@@ -4,7 +4,7 @@ Used by `playhead worker` and `playhead beat`, and by `celery -A playhead.config
 """
 
 import os
-from functools import partial
+from collections.abc import Callable
 
 import django
 from celery import Celery
@@ -18,15 +18,20 @@ app = Celery("playhead", set_as_current=True)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 
 
-def _run(name: str, **ids: str | int) -> None:
-    jobs.run(name, ids)
+def _task(name: str) -> Callable[..., None]:
+    """A function for Celery, which asks its tasks for a ``__name__``."""
+
+    def run(**ids: str | int) -> None:
+        jobs.run(name, ids)
+
+    return run
 
 
 def _register() -> None:
     jobs.discover()
     schedule = {}
     for known in jobs.jobs():
-        app.task(name=known.name, ignore_result=True)(partial(_run, known.name))
+        app.task(name=known.name, ignore_result=True)(_task(known.name))
         if known.every is not None:
             schedule[known.name] = {"task": known.name, "schedule": known.every}
     app.conf.beat_schedule = schedule
