@@ -83,7 +83,8 @@ class View:
         return [
             parsed(m.content)
             for m in self.turn
-            if m.role == "tool" and (names.get(m.tool_call_id or "") or ids.get(m.tool_call_id)) == tool
+            if m.role == "tool"
+            and (names.get(m.tool_call_id or "") or ids.get(m.tool_call_id)) == tool
         ]
 
     def result(self, tool: str) -> Any:
@@ -169,7 +170,10 @@ async def _stream(answer: Reply, pace: float, on_delta: OnDelta) -> str:
     for piece in PIECE.findall(answer.text):
         if answer.cut is not None and len(said) >= answer.cut:
             raise ModelError(
-                "the stream ended early", code="stream_dropped", permanent=False, partial="".join(said)
+                "the stream ended early",
+                code="stream_dropped",
+                permanent=False,
+                partial="".join(said),
             )
         on_delta(Delta("text", piece))
         said.append(piece)
@@ -189,7 +193,9 @@ def _fail(answer: Reply, said: str) -> None:
 
 
 def _usage(request: ModelRequest, message: Message) -> Usage:
-    asked = sum(len(m.content) + sum(len(str(c.arguments)) for c in m.calls) for m in request.messages)
+    asked = sum(
+        len(m.content) + sum(len(str(c.arguments)) for c in m.calls) for m in request.messages
+    )
     said = len(message.content) + sum(len(str(c.arguments)) for c in message.calls)
     return Usage(input=asked // TOKEN + 1, output=said // TOKEN + 1, cached=0, reasoning=0)
 
