@@ -1,7 +1,13 @@
 """The engine: agents, the loop that runs them, and its ports. Knows no framework."""
 
 from agents_app.engine.bus import EventBus
-from agents_app.engine.errors import Divergence, Interrupted, ModelError, ReplayViolation, SecurityError
+from agents_app.engine.errors import (
+    Divergence,
+    Interrupted,
+    ModelError,
+    ReplayViolation,
+    SecurityError,
+)
 from agents_app.engine.facade import Agent, AgentLoop
 from agents_app.engine.hooks import current
 from agents_app.engine.messages import Message, ToolCall, ToolResult

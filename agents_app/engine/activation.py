@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.errors import StateTooLarge
-from agents_app.engine.messages import Message
-from agents_app.engine.prompts import Prompt, Splice, extend, reference, resolve, tools_digest, unsplice
-from agents_app.engine.record import Record
+from agents_app.engine.prompts import (
+    Prompt,
+    Splice,
+    extend,
+    reference,
+    resolve,
+    tools_digest,
+    unsplice,
+)
 from playhead.core import canonical, digest
 from playhead.core.clock import parse_stamp
-from playhead.core.events import Event
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from agents_app.engine.messages import Message
+    from agents_app.engine.record import Record
+    from playhead.core.events import Event
 
 STATE_INLINE = 4 * 1024
 STATE_LIMIT = 64 * 1024
@@ -66,7 +77,10 @@ class Activation:
         Raises:
             StateTooLarge: more than 64 kB.
         """
-        state = {"strategy": self.state, "middleware": {k: v for k, v in self.middleware.items() if v}}
+        state = {
+            "strategy": self.state,
+            "middleware": {k: v for k, v in self.middleware.items() if v},
+        }
         data = canonical.dumps(state)
         if len(data) > STATE_LIMIT:
             raise StateTooLarge(
@@ -77,7 +91,11 @@ class Activation:
         before = self._chain[-1] if self._chain else digest.ZERO
         self._chain += digest.roll(before, [m.digest for m in self.transcript[start:]])
         tail = (self._chain[-1] if self._chain else digest.ZERO).hex()
-        return digest.snapshot([data.decode(), len(self.transcript), tail, list(names)]), state, data
+        return (
+            digest.snapshot([data.decode(), len(self.transcript), tail, list(names)]),
+            state,
+            data,
+        )
 
     def closed(self) -> list[Splice]:
         """End the step: the references of what it added; the next step begins."""
@@ -97,7 +115,9 @@ def windowed(transcript: list[Message], window: int | None) -> list[Message]:
     return transcript[start:]
 
 
-def restore(record: Record, address: str, *, opened: int, states: dict[int, dict[str, Any]]) -> Activation:
+def restore(
+    record: Record, address: str, *, opened: int, states: dict[int, dict[str, Any]]
+) -> Activation:
     """The activation as its last ``step_end`` with a known state left it.
 
     Args:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from agents_app.engine import attempts, hooks
 from agents_app.engine.errors import Cancelled, Failed, Interrupted, ReplayViolation, WaitUntil
-from agents_app.engine.messages import Message
 from agents_app.engine.ports import ModelRequest
 from agents_app.engine.prompts import extend, splice
-from agents_app.engine.spec import AgentSpec
 from agents_app.engine.standing import standing
 from playhead.core import digest
 from playhead.core.events import Draft, Event
@@ -17,6 +16,8 @@ from playhead.core.events import Draft, Event
 if TYPE_CHECKING:
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop, Offer
+    from agents_app.engine.messages import Message
+    from agents_app.engine.spec import AgentSpec
 
 
 async def ask(
@@ -55,7 +56,11 @@ def _take_steers(loop: Loop, activation: Activation, upto: float) -> None:
     steers = loop.record.by_type.get("steer", ())
     taken = {m.origin[0] for m in activation.transcript if m.origin} if steers else set()
     for steer in steers:
-        if steer.seq < upto and steer.seq not in taken and steer.payload["to"] == activation.address:
+        if (
+            steer.seq < upto
+            and steer.seq not in taken
+            and steer.payload["to"] == activation.address
+        ):
             activation.append([loop.record.message(steer.seq)])
 
 
@@ -95,7 +100,9 @@ async def _answer(loop: Loop, activation: Activation, event: Event, request: Mod
             return _given(loop, event, answer)
         if loop.seam.replaying:
             raise ReplayViolation(
-                f"the record has no answer to request {event.seq}", scope=event.scope, event_type="llm_response"
+                f"the record has no answer to request {event.seq}",
+                scope=event.scope,
+                event_type="llm_response",
             )
         cancel = loop.record.cancel_before(float("inf"))
         if cancel is not None:
@@ -104,14 +111,16 @@ async def _answer(loop: Loop, activation: Activation, event: Event, request: Mod
         await loop.writer.commit()
         first = loop.flight.is_fresh(event.seq)
         await loop.flight.join(
-            event.seq, lambda: attempts.perform(loop, activation, event, request, first=first)
+            event.seq, partial(attempts.perform, loop, activation, event, request, first=first)
         )
         loop.flight.forget(event.seq)
         await loop.writer.commit()
 
 
 def _given(loop: Loop, event: Event, answer: Event) -> Event:
-    for caused in loop.record.caused_by(event.seq, "llm_attempt", "llm_error", "llm_response", "interrupt"):
+    for caused in loop.record.caused_by(
+        event.seq, "llm_attempt", "llm_error", "llm_response", "interrupt"
+    ):
         loop.seam.saw(caused)
     if answer.event_type == "llm_response":
         return answer
@@ -122,14 +131,12 @@ def _given(loop: Loop, event: Event, answer: Event) -> Event:
 
 def _wait_for_people_or_time(loop: Loop, event: Event) -> None:
     state = standing(loop, event)
-    if state.kind == "asked":
+    if state.question is not None:
         raise Interrupted([state.question])
     if state.kind == "waiting" and state.due is not None and loop.clock.now() < state.due:
         raise WaitUntil(state.due)
     if state.kind == "gave_up":
-        failure = {
-            "code": "gave_up", "message": "A person decided not to try the model again.", "permanent": True,
-            "retry_after": None, "final": True, "attempt": state.attempt, "partial": None, "ms": None,
-        }  # fmt: skip
+        text = "A person decided not to try the model again."
+        failure = attempts.final_error("gave_up", text, attempt=state.attempt)
         loop.writer.emit(Draft("llm_error", failure, event.scope, event.seq))
-        raise Failed("gave_up", str(failure["message"]))
+        raise Failed("gave_up", text)

@@ -1,4 +1,4 @@
-"""Physical attempts of a model call, and the rules for when one fails (ARCHITECTURE 7, provider errors)."""
+"""Physical attempts of a model call, and the rules for when one fails (provider errors)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ def judge(error: ModelError, failures: tuple[str, ...]) -> Verdict:
         waits = failures.count("rate_limited")
         if waits >= len(RATE_LIMIT_WAITS):
             return Verdict("ask")
-        return Verdict("wait", error.retry_after if error.retry_after is not None else RATE_LIMIT_WAITS[waits])
+        return Verdict(
+            "wait", error.retry_after if error.retry_after is not None else RATE_LIMIT_WAITS[waits]
+        )
     tries = [code for code in failures if code != "rate_limited"]
     if len(tries) >= (1 if error.code in _ONCE else len(BACKOFF)):
         return Verdict("ask")
@@ -202,6 +204,20 @@ def _write_error(
     sealed = loop.seals.seal(sanitise(payload)[0])
     draft = Draft("llm_error", sealed.value, event.scope, event.seq, sealed=sealed.spans or None)
     loop.writer.carry(draft, rows=sealed.rows)
+
+
+def final_error(code: str, message: str, *, attempt: int = 1) -> dict[str, Any]:
+    """The payload of an ``llm_error`` that no attempt brought: a person or the run's end did."""
+    return {
+        "code": code,
+        "message": message,
+        "permanent": True,
+        "retry_after": None,
+        "final": True,
+        "attempt": attempt,
+        "partial": None,
+        "ms": None,
+    }
 
 
 def _ask_person(loop: Loop, event: Event, error: ModelError, generation: int) -> None:

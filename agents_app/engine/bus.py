@@ -1,4 +1,4 @@
-"""The event bus: observation only. A listener that raises disturbs neither the loop nor the others."""
+"""The event bus: observation only. A listener that raises disturbs nobody."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Listener = Callable[[dict[str, Any]], Any]
 
 
 class EventBus:
-    """Names: ``before_llm_call``, ``after_llm_call``, ``tool_executed``, ``on_step_complete``; ``*`` hears all."""
+    """``before_llm_call after_llm_call tool_executed on_step_complete``; ``*`` hears all."""
 
     def __init__(self) -> None:
         self._listeners: dict[str, list[Listener]] = defaultdict(list)

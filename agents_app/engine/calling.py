@@ -12,6 +12,8 @@ from agents_app.engine.messages import Message
 from playhead.core.events import Draft, Event
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop
 
@@ -38,7 +40,7 @@ async def call_tools(loop: Loop, activation: Activation, reply: Message) -> list
         _settle(loop, activation, each, intent) for each, intent in zip(going, intents, strict=True)
     ]
     outcomes = await asyncio.gather(*settling, return_exceptions=True)
-    points = [each.point for each in passed if isinstance(each, Pending)]
+    points: list[Mapping[str, Any]] = [each.point for each in passed if isinstance(each, Pending)]
     _raise_strongest(outcomes, points)
     return [message for message in outcomes if isinstance(message, Message)]
 
@@ -54,7 +56,7 @@ def _unheld(passed: list[Passed]) -> list[Ready | Known]:
     return going
 
 
-def _raise_strongest(outcomes: list[Any], points: list[dict[str, Any]]) -> None:
+def _raise_strongest(outcomes: list[Any], points: list[Mapping[str, Any]]) -> None:
     raised = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
     for kind in _PRECEDENCE[:-1]:
         for error in raised:
@@ -93,12 +95,13 @@ def _intent(loop: Loop, activation: Activation, each: Ready | Known, response: i
     return intent
 
 
-async def _settle(loop: Loop, activation: Activation, each: Ready | Known, intent: Event | None) -> Message:
+async def _settle(
+    loop: Loop, activation: Activation, each: Ready | Known, intent: Event | None
+) -> Message:
     scope = call_scope(activation, each.call)
     if isinstance(each, Known):
         result = _known(loop, scope, each)
-    else:
-        assert intent is not None
+    elif intent is not None:
         result = await running.result_of(loop, activation, each, intent)
         loop.flight.forget(intent.seq)
     loop.seam.saw(result)

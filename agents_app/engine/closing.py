@@ -1,21 +1,22 @@
-"""The end of a run that did not end by itself: every open call gets its one result, then the end."""
+"""The end of a run that did not end by itself: every open call gets its one result."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agents_app.engine.calling import call_scope
-from agents_app.engine.messages import Message, ToolCall
+from agents_app.engine.attempts import final_error
+from agents_app.engine.gate import call_scope
 from agents_app.engine.running import write_result
 from playhead.core.events import Draft, Event
 
 if TYPE_CHECKING:
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop
+    from agents_app.engine.messages import Message, ToolCall
 
 _TEXT = {
     "cancelled": "Error: the run was cancelled before this call ran.",
-    "outcome_unknown": "Error: the run was stopped while this call was running; its outcome is unknown.",
+    "outcome_unknown": "Error: the run was stopped while this call ran; its outcome is unknown.",
 }
 
 
@@ -30,7 +31,9 @@ async def close_step(loop: Loop, activation: Activation) -> None:
 
 
 def _unanswered(activation: Activation) -> list[Message]:
-    return [message for message in activation.fresh if message.role == "assistant" and message.calls]
+    return [
+        message for message in activation.fresh if message.role == "assistant" and message.calls
+    ]
 
 
 async def _close_request(loop: Loop, activation: Activation) -> None:
@@ -41,14 +44,13 @@ async def _close_request(loop: Loop, activation: Activation) -> None:
             continue
         await loop.flight.stop(event.seq)
         if loop.record.answer(event.seq) is None:
-            failure = {
-                "code": "cancelled", "message": "The run was cancelled while the model was asked.",
-                "permanent": True, "retry_after": None, "final": True, "attempt": 1, "partial": None, "ms": None,
-            }  # fmt: skip
+            failure = final_error("cancelled", "The run was cancelled while the model was asked.")
             loop.writer.carry(Draft("llm_error", failure, event.scope, event.seq))
 
 
-async def _close_call(loop: Loop, activation: Activation, message: Message, call: ToolCall) -> Message:
+async def _close_call(
+    loop: Loop, activation: Activation, message: Message, call: ToolCall
+) -> Message:
     scope = call_scope(activation, call)
     result = loop.record.result(scope)
     if result is None:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from playhead.core.events import Event
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from playhead.core.events import Event
 
 Answer = tuple[dict[str, Any], list[list[Any]]]
 
 
 class Donor:
-    """Results of the parent by call digest, in order, and by the intent that was open at the fork."""
+    """The parent's results by call digest, in order, and by intent that was open at the fork."""
 
-    def __init__(self, events: Iterable[Event] = (), *, fork: int = 0, used: Iterable[str] = ()) -> None:
+    def __init__(
+        self, events: Iterable[Event] = (), *, fork: int = 0, used: Iterable[str] = ()
+    ) -> None:
         self._by_digest: dict[str, deque[Answer]] = defaultdict(deque)
         self._by_intent: dict[int, Answer] = {}
         calls: dict[str, Event] = {}

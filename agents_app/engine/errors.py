@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from playhead.core.errors import PlayheadError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
 
 
 class ModelError(PlayheadError):
@@ -28,7 +30,9 @@ class ModelError(PlayheadError):
         partial: str | None = None,
         detail: Mapping[str, Any] | None = None,
     ) -> None:
-        super().__init__(message, code=code, permanent=permanent, retry_after=retry_after, detail=detail)
+        super().__init__(
+            message, code=code, permanent=permanent, retry_after=retry_after, detail=detail
+        )
         self.partial = partial
 
 
@@ -63,7 +67,9 @@ class Divergence(PlayheadError):
 class ReplayViolation(AssertionError):
     """A replay reached something that the log does not answer: it never calls a model or a tool."""
 
-    def __init__(self, message: str, *, scope: str | None = None, event_type: str | None = None) -> None:
+    def __init__(
+        self, message: str, *, scope: str | None = None, event_type: str | None = None
+    ) -> None:
         super().__init__(message)
         self.scope = scope
         self.event_type = event_type

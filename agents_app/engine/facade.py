@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.bus import EventBus
 from agents_app.engine.journal import Journal, Memory
@@ -13,15 +12,27 @@ from agents_app.engine.kernel import Kernel
 from agents_app.engine.loop import Loop
 from agents_app.engine.messages import Message, deep_copy, from_log
 from agents_app.engine.nulls import NobodyWatches, NoSeals
-from agents_app.engine.ports import LLMPort, ModelPort, ModelReply, ModelRequest, OnDelta, StatePort, ToolPort
+from agents_app.engine.ports import (
+    LLMPort,
+    ModelPort,
+    ModelReply,
+    ModelRequest,
+    OnDelta,
+    StatePort,
+    ToolPort,
+)
 from agents_app.engine.record import Record
-from agents_app.engine.spec import AgentSpec, Limits, Outcome
+from agents_app.engine.spec import ENGINE, LOOP_VERSION, AgentSpec, Limits, Outcome
 from agents_app.engine.strategies.function_calling import FunctionCalling
-from agents_app.engine.strategy import Strategy
 from agents_app.engine.tools import Tool
 from playhead.core.clock import Clock, SystemClock
 from playhead.core.events import Draft, Event
 from playhead.core.ids import new_id, new_seed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from agents_app.engine.strategy import Strategy
 
 _BY = {"kind": "user", "id": "local", "name": "local"}
 
@@ -72,7 +83,9 @@ class AgentLoop:
         """
         outcome = await self.outcome(user_input, session_id)
         if outcome.kind == "interrupted":
-            questions = ", ".join(str(point.get("tool") or point.get("info")) for point in outcome.points)
+            questions = ", ".join(
+                str(point.get("tool") or point.get("info")) for point in outcome.points
+            )
             return f"Waiting for a person: {questions}"
         return outcome.answer or ""
 
@@ -97,10 +110,19 @@ class AgentLoop:
         opening = {"message": {"role": "user", "content": user_input}, "by": _BY, "policy": "start"}
         journal.emit(Draft("user_message", {**opening, "to": "agent:local"}))
         return Loop(
-            session_id=session_id, spec=self.spec, record=record, journal=journal, clock=self.clock,
-            model=lambda name: as_model(self.llm), seals=NoSeals(), live=NobodyWatches(),
-            middlewares=self.middlewares, strategy=self.strategy, limits=self.spec.limits, bus=self.event_bus,
-        )  # fmt: skip
+            session_id=session_id,
+            spec=self.spec,
+            record=record,
+            journal=journal,
+            clock=self.clock,
+            model=lambda _name: as_model(self.llm),
+            seals=NoSeals(),
+            live=NobodyWatches(),
+            middlewares=self.middlewares,
+            strategy=self.strategy,
+            limits=self.spec.limits,
+            bus=self.event_bus,
+        )
 
 
 def start_payload(
@@ -108,11 +130,14 @@ def start_payload(
     plugins: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:  # fmt: skip
     """The payload of ``session_start``: the whole definition, so that the log stands alone."""
-    from agents_app.engine.spec import ENGINE, LOOP_VERSION
-
     definition = spec.definition()
     return {
-        "agent": {"slug": spec.slug, "name": definition["name"], "version": version, "digest": spec.digest()},
+        "agent": {
+            "slug": spec.slug,
+            "name": definition["name"],
+            "version": version,
+            "digest": spec.digest(),
+        },
         "definition": definition,
         "limits": {**definition["limits"], **(limits or {})},
         "seed": seed,
@@ -130,7 +155,9 @@ class MemoryStateStore:
 
     async def load(self, session_id: str) -> dict[str, Any] | None:
         state = self._states.get(session_id)
-        return None if state is None else {**state, "messages": [dict(m) for m in state["messages"]]}
+        return (
+            None if state is None else {**state, "messages": [dict(m) for m in state["messages"]]}
+        )
 
     async def save(self, session_id: str, state: dict[str, Any]) -> None:
         self._states[session_id] = {**state, "messages": [dict(m) for m in state["messages"]]}
@@ -147,13 +174,15 @@ class _SmallModel:
 
     async def respond(self, request: ModelRequest, on_delta: OnDelta) -> ModelReply:
         message = await self._llm.complete(list(request.messages), list(request.tools) or None)
-        calls = tuple(replace(call, provider_id=call.provider_id or call.id) for call in message.calls)
+        calls = tuple(
+            replace(call, provider_id=call.provider_id or call.id) for call in message.calls
+        )
         return ModelReply(replace(message, tool_calls=calls or None), stop_reason=None)
 
 
 def as_model(llm: LLMPort | ModelPort) -> ModelPort:
     """Either form of a model as the full port."""
-    return llm if hasattr(llm, "respond") else _SmallModel(llm)  # type: ignore[return-value,arg-type]
+    return llm if hasattr(llm, "respond") else _SmallModel(llm)  # type: ignore[return-value]
 
 
 def as_tool(tool: Tool | ToolPort) -> Tool:
@@ -178,7 +207,9 @@ def as_tool(tool: Tool | ToolPort) -> Tool:
 class Agent(ABC):
     """The base class of a hand-written agent: a thin shell over a loop, with its own history."""
 
-    def __init__(self, name: str, llm: LLMPort, system_prompt: str | None = None, config: Any = None) -> None:
+    def __init__(
+        self, name: str, llm: LLMPort, system_prompt: str | None = None, config: Any = None
+    ) -> None:
         self.name = name
         self.llm = llm
         self.system_prompt = system_prompt

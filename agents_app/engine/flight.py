@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 from agents_app.engine.errors import Moved
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
 
 
 class Flight:
@@ -27,7 +30,7 @@ class Flight:
         return seq in self._fresh
 
     def known(self, seq: int) -> bool:
-        """Whether the intent belongs to this process: not started yet, or running, or just ended."""
+        """Whether the intent is of this process: not started yet, running, or just ended."""
         return seq in self._fresh or seq in self._tasks
 
     @property
@@ -36,7 +39,7 @@ class Flight:
         return any(not task.done() for task in self._tasks.values())
 
     async def join(self, seq: int, start: Callable[[], Awaitable[None]]) -> None:
-        """Start the call of an intent, or wait for it when it runs; being cancelled leaves it running."""
+        """Start an intent's call, or join it where it runs; a cancel leaves it running."""
         task = self._tasks.get(seq)
         if task is None or _undone(task):
             self._fresh.discard(seq)
@@ -54,17 +57,17 @@ class Flight:
             del self._tasks[seq]
 
     async def stop(self, seq: int, grace: float = 1.0) -> None:
-        """Cancel a running call and wait for it, ``grace`` seconds at most (a thread can't be stopped)."""
+        """Cancel a call and wait ``grace`` seconds at most (a thread can't be stopped)."""
         task = self._tasks.get(seq)
         if task is not None and not task.done():
             task.cancel()
             await asyncio.wait({task}, timeout=grace)
 
-    async def settle(self, timeout: float) -> None:
-        """Wait until nothing runs, ``timeout`` seconds at most."""
+    async def settle(self, within: float) -> None:
+        """Wait until nothing runs, ``within`` seconds at most."""
         running = {task for task in self._tasks.values() if not task.done()}
         if running:
-            await asyncio.wait(running, timeout=timeout)
+            await asyncio.wait(running, timeout=within)
 
     def abort(self) -> None:
         """The lease is lost: cancel everything at once."""

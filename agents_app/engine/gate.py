@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from agents_app.engine import hooks
 from agents_app.engine.errors import Failed
 from agents_app.engine.messages import ToolCall
-from agents_app.engine.tools import Tool
 from agents_app.engine.tools.function import InvalidArguments
 from playhead.core import canonical, digest
 from playhead.core.events import Draft, Event
@@ -20,11 +19,12 @@ from playhead.core.events import Draft, Event
 if TYPE_CHECKING:
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop
+    from agents_app.engine.tools import Tool
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """May run, exactly so. ``changed`` are the arguments that a person put in place of the model's."""
+    """May run, exactly so. ``changed`` are arguments that a person put in the model's place."""
 
     tool: Tool
     call: ToolCall
@@ -97,7 +97,9 @@ async def pass_gate(loop: Loop, activation: Activation, call: ToolCall, response
 
 
 def _refused(call: ToolCall, text: str, cause: int, code: str, field: str | None) -> Known:
-    return Known(call, text, False, cause, "synthetic", {"code": code, "message": text, "field": field})
+    return Known(
+        call, text, False, cause, "synthetic", {"code": code, "message": text, "field": field}
+    )
 
 
 def _problem(tool: Tool, arguments: dict[str, Any]) -> InvalidArguments | None:
@@ -164,14 +166,18 @@ def _decided(tool: Tool, call: ToolCall, mark: str, decision: Event) -> Passed:
     if verdict == "reject":
         by = (decision.payload.get("by") or {}).get("name") or "A person"
         text = f"{by} rejected this call" + (f": {said}" if said else ".")
-        return Known(call, text, False, decision.seq, "person", {"code": "rejected", "message": text})
+        return Known(
+            call, text, False, decision.seq, "person", {"code": "rejected", "message": text}
+        )
     if verdict == "approve":
         return Ready(tool, call, mark, decision)
     if verdict != "edit":
         raise Failed("bad_decision", f"decision {verdict!r} does not fit an approval")
     arguments = decision.payload["arguments"]
     spans = tuple(
-        [s[0][len("/arguments") :], *s[1:]] for s in decision.sealed or () if s[0].startswith("/arguments/")
+        [s[0][len("/arguments") :], *s[1:]]
+        for s in decision.sealed or ()
+        if s[0].startswith("/arguments/")
     )
     edited = ToolCall(call.id, call.name, arguments, call.provider_id, spans=spans)
     return Ready(tool, edited, call_digest(tool, arguments), decision, changed=arguments)

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.errors import Failed, Interrupted, SecurityError
 from agents_app.engine.messages import Message, ToolCall, ToolResult
-from agents_app.engine.ports import ModelHandler, ModelReply, ModelRequest, ToolHandler
 from playhead.core import digest
 from playhead.core.events import Draft, Event
 from playhead.core.sanitise import sanitise
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator, Mapping
+    from datetime import datetime
+
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop
+    from agents_app.engine.ports import ModelHandler, ModelReply, ModelRequest, ToolHandler
 
 _current: ContextVar[Current] = ContextVar("current")
 
@@ -67,10 +68,14 @@ class Current:
         if self.loop.seam.replaying:
             raise AssertionError(f"a replay performs no effect ({kind} in {self.scope})")
         answer, _ = sanitise(await do())
-        self.loop.seam.write(Draft("effect", {"kind": kind, "request": request, "answer": answer}, self.scope))
+        self.loop.seam.write(
+            Draft("effect", {"kind": kind, "request": request, "answer": answer}, self.scope)
+        )
         return answer
 
-    def ask(self, *, kind: str, info: Any, allowed: list[str], consequence: str | None = None) -> Event:
+    def ask(
+        self, *, kind: str, info: Any, allowed: list[str], consequence: str | None = None
+    ) -> Event:
         """Ask a person; returns the decision when there is one.
 
         Raises:
@@ -115,12 +120,16 @@ def _acting(loop: Loop, activation: Activation, middleware: Any) -> Iterator[Non
     except Exception as error:
         if getattr(error, "code", None) == "diverged":
             raise
-        raise Failed("middleware_error", f"{name_of(middleware)}: {type(error).__name__}: {error}") from error
+        raise Failed(
+            "middleware_error", f"{name_of(middleware)}: {type(error).__name__}: {error}"
+        ) from error
     finally:
         _current.reset(token)
 
 
-async def _each(loop: Loop, activation: Activation, hook: str, value: Any) -> tuple[Any, list[tuple[str, Any]]]:
+async def _each(
+    loop: Loop, activation: Activation, hook: str, value: Any
+) -> tuple[Any, list[tuple[str, Any]]]:
     changes = []
     for middleware in loop.middlewares:
         method = getattr(middleware, hook, None)
@@ -166,10 +175,14 @@ async def after_tool(
     return _edited(loop, scope, message, edited, changes)
 
 
-def _edited(loop: Loop, scope: str, before: Message, after: Message, changes: list[tuple[str, Any]]) -> Message:
+def _edited(
+    loop: Loop, scope: str, before: Message, after: Message, changes: list[tuple[str, Any]]
+) -> Message:
     if not changes or after == before or before.origin is None:
         return before
-    draft = Draft("edit", {"of": before.origin[0], "by": changes[-1][0], "message": after.to_log()}, scope)
+    draft = Draft(
+        "edit", {"of": before.origin[0], "by": changes[-1][0], "message": after.to_log()}, scope
+    )
     event = loop.seam.write(draft)
     return Message(**{**_fields(after), "origin": (event.seq,)})
 
@@ -188,7 +201,9 @@ def wrapped_model(loop: Loop, activation: Activation, port: ModelHandler) -> Mod
     return handler
 
 
-def _nest_model(loop: Loop, activation: Activation, middleware: Any, wrap: Any, inner: ModelHandler) -> ModelHandler:
+def _nest_model(
+    loop: Loop, activation: Activation, middleware: Any, wrap: Any, inner: ModelHandler
+) -> ModelHandler:
     async def outer(request: ModelRequest) -> ModelReply:
         token = _current.set(Current(loop, activation, name_of(middleware)))
         try:
@@ -209,7 +224,9 @@ def wrapped_tool(loop: Loop, activation: Activation, port: ToolHandler) -> ToolH
     return handler
 
 
-def _nest_tool(loop: Loop, activation: Activation, middleware: Any, wrap: Any, inner: ToolHandler) -> ToolHandler:
+def _nest_tool(
+    loop: Loop, activation: Activation, middleware: Any, wrap: Any, inner: ToolHandler
+) -> ToolHandler:
     async def outer(call: ToolCall) -> ToolResult:
         token = _current.set(Current(loop, activation, name_of(middleware)))
         try:

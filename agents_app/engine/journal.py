@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from agents_app.engine.errors import Moved
-from agents_app.engine.record import Record
 from playhead.core.clock import Clock, stamp
 from playhead.core.events import GENESIS, Draft, Event, StoredEvent, store_form
+
+if TYPE_CHECKING:
+    from agents_app.engine.record import Record
 
 #: What came from outside stays true wherever it stands; a moved head only moves it.
 CARRIED = frozenset({"llm_response", "llm_error", "tool_result"})
@@ -54,19 +56,29 @@ class Journal:
     """Chains drafts behind the head that was read, and hands them to the sink."""
 
     def __init__(
-        self, *, session_id: str, record: Record, sink: Sink, clock: Clock, head: bytes | None = None
+        self,
+        *,
+        session_id: str,
+        record: Record,
+        sink: Sink,
+        clock: Clock,
+        head: bytes | None = None,
     ) -> None:
         self.session_id = session_id
         self.record = record
         self.sink = sink
         self.clock = clock
-        self._hash = head if head is not None else (record.events[-1].hash if record.events else GENESIS)
+        self._hash = (
+            head if head is not None else (record.events[-1].hash if record.events else GENESIS)
+        )
         self._carried: list[tuple[Draft, str, VaultRows, bytes | None]] = []
         self._pending: list[tuple[Event, VaultRows, bytes | None]] = []
         self.moved = False
         self.on_event: Callable[[Event], None] | None = None
 
-    def emit(self, draft: Draft, *, rows: VaultRows | None = None, checkpoint: bytes | None = None) -> Event:
+    def emit(
+        self, draft: Draft, *, rows: VaultRows | None = None, checkpoint: bytes | None = None
+    ) -> Event:
         """Give a draft its place; it is durable after the next ``commit``.
 
         Raises:
@@ -109,7 +121,11 @@ class Journal:
             self.record.add(event)
         self._hash = self.record.events[-1].hash
         self._pending, self.moved = [], False
-        again = [(_draft(event), event.ts, rows, cp) for event, rows, cp in lost if _is_carried(_draft(event))]
+        again = [
+            (_draft(event), event.ts, rows, cp)
+            for event, rows, cp in lost
+            if _is_carried(_draft(event))
+        ]
         carried, self._carried = self._carried, []
         known = {(e.event_type, e.ts, e.scope, e.cause) for e in news}
         for draft, ts, rows, checkpoint in [*again, *carried]:
@@ -131,9 +147,17 @@ class Journal:
     def _chain(self, draft: Draft, ts: str, rows: VaultRows, checkpoint: bytes | None) -> Event:
         stored = store_form(self.session_id, self._hash, self.record.seq + 1, ts, draft)
         event = Event(
-            self.session_id, stored.seq, draft.event_type, ts, draft.payload, draft.scope, draft.cause,
-            draft.sealed, draft.edited, stored.hash,
-        )  # fmt: skip
+            self.session_id,
+            stored.seq,
+            draft.event_type,
+            ts,
+            draft.payload,
+            draft.scope,
+            draft.cause,
+            draft.sealed,
+            draft.edited,
+            stored.hash,
+        )
         self._hash = stored.hash
         self.record.add(event)
         self._pending.append((event, rows, checkpoint))
@@ -150,6 +174,6 @@ def _is_carried(draft: Draft) -> bool:
 
 
 def _draft(event: Event) -> Draft:
-    return Draft(event.event_type, event.payload, event.scope, event.cause, event.sealed, event.edited)
-
-
+    return Draft(
+        event.event_type, event.payload, event.scope, event.cause, event.sealed, event.edited
+    )

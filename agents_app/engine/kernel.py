@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents_app.engine import hooks
 from agents_app.engine.activation import STATE_INLINE, Activation, restore
@@ -23,12 +23,14 @@ from agents_app.engine.errors import (
     StateTooLarge,
     WaitUntil,
 )
-from agents_app.engine.loop import Loop
-from agents_app.engine.messages import Message
 from agents_app.engine.mismatch import last_decision, version_question
 from agents_app.engine.spec import Outcome
 from agents_app.engine.strategy import Continue, Finish, StepContext
 from playhead.core.events import Draft, Event
+
+if TYPE_CHECKING:
+    from agents_app.engine.loop import Loop
+    from agents_app.engine.messages import Message
 
 States = Mapping[int, dict[str, Any]]
 
@@ -43,7 +45,9 @@ class Kernel:
             last step of the current run.
     """
 
-    def __init__(self, loop: Loop, *, states: States | None = None, from_start: bool = False) -> None:
+    def __init__(
+        self, loop: Loop, *, states: States | None = None, from_start: bool = False
+    ) -> None:
         self.loop = loop
         self.states = dict(states or {})
         self.from_start = from_start
@@ -91,7 +95,7 @@ class Kernel:
         return Outcome(ends[-1].payload["outcome"], answer=ends[-1].payload["answer"])
 
     async def _run(self, number: int, opened: Event) -> Outcome:
-        activation = self._activation(number, opened)
+        activation = self._activation(opened)
         try:
             self._stand_on_version()
             return await self._steps(number, activation, opened)
@@ -102,25 +106,33 @@ class Kernel:
         except WaitUntil as stop:
             return Outcome("waiting", due=stop.due)
         except Cancelled:
-            return await self._end_early(number, activation, "cancelled", "The run was cancelled.", None)
+            return await self._end_early(
+                number, activation, "cancelled", "The run was cancelled.", None
+            )
         except Failed as stop:
             return await self._end_early(number, activation, "failed", stop.message, stop.code)
         except StateTooLarge as error:
             return await self._end_early(number, activation, "failed", error.message, error.code)
 
-    def _activation(self, number: int, opened: Event) -> Activation:
+    def _activation(self, opened: Event) -> Activation:
         record, address = self.loop.record, self.loop.root
         if self._root is None:
             self._root = Activation(address) if self.from_start else restore(
                 record, address, opened=opened.seq, states=self.states
             )  # fmt: skip
         activation = self._root
-        done = [e for e in record.by_type.get("step_end", ()) if opened.seq < e.seq and _is_root(e, address)]
+        done = [
+            e
+            for e in record.by_type.get("step_end", ())
+            if opened.seq < e.seq and _is_root(e, address)
+        ]
         begun = sum(1 for e in done if _step_of(e) < activation.step)
         self._first = activation.step - begun
         if not begun:
             message = record.message(opened.seq)
-            activation.state = self.loop.strategy.start(message.content, tuple(activation.transcript))
+            activation.state = self.loop.strategy.start(
+                message.content, tuple(activation.transcript)
+            )
             activation.append([message])
         return activation
 
@@ -156,7 +168,8 @@ class Kernel:
 
     async def _step(self, activation: Activation) -> Continue | Finish:
         try:
-            return await self.loop.strategy.step(activation.state, StepContext(self.loop, activation))  # type: ignore[no-any-return]
+            context = StepContext(self.loop, activation)
+            return await self.loop.strategy.step(activation.state, context)
         except (Divergence, AssertionError, asyncio.CancelledError):
             raise
         except Exception as error:
@@ -164,7 +177,11 @@ class Kernel:
             raise Failed("strategy_error", f"{name}: {type(error).__name__}: {error}") from error
 
     def _opener(self, activation: Activation, opened: Event) -> Event:
-        ends = [e for e in self.loop.record.by_type.get("step_end", ()) if _is_root(e, activation.address)]
+        ends = [
+            e
+            for e in self.loop.record.by_type.get("step_end", ())
+            if _is_root(e, activation.address)
+        ]
         before = [e for e in ends if _step_of(e) < activation.step and e.seq > opened.seq]
         return before[-1] if before else opened
 
@@ -188,14 +205,21 @@ class Kernel:
             "append": activation.closed(),
             "state": state if inline else None,
         }
-        event = self.loop.seam.write(Draft("step_end", payload, scope), checkpoint=None if inline else data)
+        event = self.loop.seam.write(
+            Draft("step_end", payload, scope), checkpoint=None if inline else data
+        )
         if not inline:
             self.snapshots[event.seq] = data
         self.loop.bus.emit("on_step_complete", step=step)
         return event
 
     async def _end(
-        self, number: int, activation: Activation, outcome: Any, text: str | None, code: str | None = None
+        self,
+        number: int,
+        activation: Activation,
+        outcome: Any,
+        text: str | None,
+        code: str | None = None,
     ) -> Outcome:
         answered = outcome in ("finished", "limit")
         payload: dict[str, Any] = {

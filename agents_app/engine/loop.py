@@ -6,22 +6,25 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.bus import EventBus
 from agents_app.engine.donor import Donor
 from agents_app.engine.flight import Flight
-from agents_app.engine.journal import Journal
 from agents_app.engine.messages import Message
-from agents_app.engine.ports import Live, ModelPort, Seals
 from agents_app.engine.prompts import params_digest, tools_digest
-from agents_app.engine.record import Record
 from agents_app.engine.seam import Seam
-from agents_app.engine.spec import AgentSpec, Limits
 from playhead.core.clock import Clock, stamp
-from playhead.core.events import Event
 from playhead.core.ids import derived_id
 from playhead.core.usage import Usage
+
+if TYPE_CHECKING:
+    from agents_app.engine.journal import Journal
+    from agents_app.engine.ports import Live, ModelPort, Seals
+    from agents_app.engine.record import Record
+    from agents_app.engine.spec import AgentSpec, Limits
+    from agents_app.engine.strategy import Strategy
+    from playhead.core.events import Event
 
 Price = Callable[[str | None, Usage | None], tuple[str | None, str | None]]
 
@@ -60,13 +63,13 @@ class Loop:
     seals: Seals
     live: Live
     middlewares: Sequence[Any]
-    strategy: Any
+    strategy: Strategy
     limits: Limits
     flight: Flight = field(default_factory=Flight)
     bus: EventBus = field(default_factory=EventBus)
     donor: Donor = field(default_factory=Donor)
     versions: Mapping[int, AgentSpec] = field(default_factory=dict)
-    price: Price = lambda model, usage: (None, None)
+    price: Price = lambda _model, _usage: (None, None)
     seam: Seam = field(init=False)
     _agents: dict[int, AgentSpec] = field(default_factory=dict)
     _offers: dict[tuple[int, bool], tuple[AgentSpec, Offer]] = field(default_factory=dict)
@@ -111,7 +114,7 @@ class Loop:
         return known[1]
 
     def effects_at(self, seq: float) -> Mapping[str, str] | None:
-        """The effect policy of the branch that a call with that seq is in; ``None`` before any fork."""
+        """The effect policy of the branch that a call is in; ``None`` before any fork."""
         forks = [branch for branch in self.record.branches if branch.seq < seq]
         return forks[-1].payload.get("effects") or {} if forks else None
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from playhead.core import canonical, digest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
 
 Role = Literal["system", "user", "assistant", "tool"]
 ROLES: tuple[str, ...] = get_args(Role)
@@ -94,12 +96,12 @@ class Message:
 
     @property
     def key(self) -> tuple[bytes, str | None]:
-        """What makes two messages interchangeable in a prompt: their digest and the ids of their calls."""
-        known = self.__dict__.get("_key")
+        """What makes two messages interchangeable in a prompt: digest, and ids of their calls."""
+        known: tuple[bytes, str | None] | None = self.__dict__.get("_key")
         if known is None:
             known = (self.digest, self.tool_calls[0].id if self.tool_calls else None)
             object.__setattr__(self, "_key", known)
-        return known  # type: ignore[no-any-return]
+        return known
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Message) and self.key == other.key)
@@ -122,7 +124,10 @@ class Message:
         if self.tool_calls:
             calls = [call.to_log() for call in self.tool_calls]
             if self.origin is None:
-                calls = [{"id": call.id, **form} for call, form in zip(self.tool_calls, calls, strict=True)]
+                calls = [
+                    {"id": call.id, **form}
+                    for call, form in zip(self.tool_calls, calls, strict=True)
+                ]
             out["tool_calls"] = calls
         for name in ("tool_call_id", "name"):
             if getattr(self, name) is not None:
@@ -134,9 +139,11 @@ class Message:
         return out
 
     def at(self, *origin: int, spans: Sequence[Span] = ()) -> Message:
-        """The same message as event ``origin`` carries it: call ids formed, sealed values marked."""
+        """The same message as event ``origin`` carries it: call ids formed, spans marked."""
         calls = self.tool_calls and tuple(
-            replace(call, id=f"c{origin[0]}.{i}", spans=_within(spans, f"/tool_calls/{i}/arguments"))
+            replace(
+                call, id=f"c{origin[0]}.{i}", spans=_within(spans, f"/tool_calls/{i}/arguments")
+            )
             for i, call in enumerate(self.tool_calls)
         )
         return replace(self, tool_calls=calls, origin=origin, spans=tuple(spans))
@@ -177,7 +184,8 @@ def _digested(message: Message) -> dict[str, Any]:
     form = message.to_log()
     if message.tool_calls:
         form["tool_calls"] = [
-            {k: v for k, v in call.to_log().items() if k != "provider_id"} for call in message.tool_calls
+            {k: v for k, v in call.to_log().items() if k != "provider_id"}
+            for call in message.tool_calls
         ]
     return form
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agents_app.engine.errors import Divergence
 from agents_app.engine.recovery import open_questions
 from playhead.core import digest
 from playhead.core.events import Draft, Event
 
 if TYPE_CHECKING:
+    from agents_app.engine.errors import Divergence
     from agents_app.engine.loop import Loop
 
 
@@ -20,7 +20,9 @@ def answer_mismatch(loop: Loop, error: Divergence, *, epoch: int, owner: str) ->
     if any(event.event_type in ("tool_call", "resume") for event in events):
         _ask(loop, error)
         return
-    abandoned = [e.seq for e in events if e.event_type != "step_end" and e.seq not in loop.record.abandoned]
+    abandoned = [
+        e.seq for e in events if e.event_type != "step_end" and e.seq not in loop.record.abandoned
+    ]
     loop.writer.emit(Draft("lease", {"epoch": epoch, "owner": owner, "abandoned": abandoned}))
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from agents_app.engine.messages import Span
 from agents_app.engine.ports import ModelPort, ModelReply, ModelRequest, OnDelta, SealedValue
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agents_app.engine.messages import Span
 
 
 class NoSeals:
@@ -46,6 +49,6 @@ class NoModel:
         raise AssertionError("a replay never calls a model")
 
 
-def no_model(name: str) -> ModelPort:
+def no_model(_name: str) -> ModelPort:
     """The model of a replay, whatever its name."""
     return NoModel()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from agents_app.engine.messages import Message, Span, ToolCall, ToolResult
-from playhead.core.usage import Usage
+
+if TYPE_CHECKING:
+    from playhead.core.usage import Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,7 @@ class ResponseCache(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SealedValue:
-    """A value with its secrets replaced by markers, the spans where they stand, and new vault rows."""
+    """A value with markers for its secrets, the spans where they stand, and new vault rows."""
 
     value: Any
     spans: list[Span] = field(default_factory=list)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.messages import Message, from_log
 from playhead.core import canonical, digest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 Splice = list[Any]
 
@@ -42,7 +44,7 @@ def extend(previous: Prompt, messages: list[Message]) -> Prompt:
 
 
 def run_length(a: Sequence[Message], i: int, b: Sequence[Message], j: int) -> int:
-    """How many messages are equal from ``a[i]`` and ``b[j]`` on, by halving slices (identity is fast)."""
+    """How many messages are equal from ``a[i]`` and ``b[j]`` on, by halving slices."""
     equal, unequal = 0, min(len(a) - i, len(b) - j)
     if a[i : i + unequal] == b[j : j + unequal]:
         return unequal

@@ -7,10 +7,14 @@ within the scope. What a ``lease`` or ``branch`` calls abandoned counts for noth
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from agents_app.engine.messages import Message, from_log
-from playhead.core.events import Event
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from playhead.core.events import Event
 
 _BY_CAUSE = frozenset({"llm_response", "llm_error", "llm_attempt"})
 _RAISED_BY = frozenset({"llm_request", "tool_call", "resume"})
@@ -44,7 +48,9 @@ class Record:
     def add(self, event: Event) -> None:
         """Index the next event."""
         self.events.append(event)
-        dropped = event.payload.get("abandoned") if event.event_type in ("lease", "branch") else None
+        dropped = (
+            event.payload.get("abandoned") if event.event_type in ("lease", "branch") else None
+        )
         if event.event_type == "branch":
             self.branches.append(event)
         if dropped:
@@ -57,7 +63,10 @@ class Record:
         while self.events and self.events[-1].seq > seq:
             self.events.pop()
         kept = {
-            n for e in self.events if e.event_type in ("lease", "branch") for n in e.payload["abandoned"]
+            n
+            for e in self.events
+            if e.event_type in ("lease", "branch")
+            for n in e.payload["abandoned"]
         }
         self._rebuild(kept)
 

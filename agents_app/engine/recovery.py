@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from agents_app.engine.record import Record
 from playhead.core.clock import parse_stamp
 from playhead.core.events import Draft, Event
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from agents_app.engine.record import Record
 
 SYSTEM = {"kind": "system", "id": "system", "name": "system"}
 

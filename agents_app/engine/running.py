@@ -44,7 +44,9 @@ async def result_of(loop: Loop, activation: Activation, each: Ready, intent: Eve
             entry = await _after_question(loop, scope, each, entry, question)
         elif loop.seam.replaying:
             raise ReplayViolation(
-                f"the record has no result for call {intent.seq}", scope=scope, event_type="tool_result"
+                f"the record has no result for call {intent.seq}",
+                scope=scope,
+                event_type="tool_result",
             )
         elif not _taken_over(loop, scope, each, entry):
             await _start(loop, activation, each, entry)
@@ -80,8 +82,12 @@ def _say_what_happened(loop: Loop, scope: str, each: Ready, decision: Event) -> 
     if not happened:
         payload["error"] = {"code": "did_not_happen", "message": content}
     if loop.seam.replaying:
-        raise ReplayViolation("the record lacks the result of a decision", scope=scope, event_type="tool_result")
-    sealed = [["/message/content", *s[1:]] for s in decision.sealed or () if s[0] == "/value" and happened]
+        raise ReplayViolation(
+            "the record lacks the result of a decision", scope=scope, event_type="tool_result"
+        )
+    sealed = [
+        ["/message/content", *s[1:]] for s in decision.sealed or () if s[0] == "/value" and happened
+    ]
     write_result(loop, scope, decision.seq, payload, sealed=sealed or None)
 
 
@@ -97,7 +103,7 @@ async def _resume(loop: Loop, scope: str, each: Ready, entry: Event, decision: E
 
 
 def _taken_over(loop: Loop, scope: str, each: Ready, entry: Event) -> bool:
-    """Whether the result comes from the parent of a branch, or from a stub, instead of the world."""
+    """Whether the result comes from a branch's parent, or a stub, instead of the world."""
     answer = None
     if entry.seq < loop.fork_before():
         answer = loop.donor.of_intent(entry.seq)
@@ -111,7 +117,9 @@ def _taken_over(loop: Loop, scope: str, each: Ready, entry: Event) -> bool:
         return True
     if each.policy == "stub":
         text = f"{each.tool.name} was not run in this branch (stub)."
-        write_result(loop, scope, entry.seq, _result_payload(each, text, True, source="stub", ms=None))
+        write_result(
+            loop, scope, entry.seq, _result_payload(each, text, True, source="stub", ms=None)
+        )
         return True
     return False
 
@@ -131,7 +139,9 @@ async def _start(loop: Loop, activation: Activation, each: Ready, entry: Event) 
 
 def ask_doubt(loop: Loop, activation: Activation, each: Ready, entry: Event, why: str) -> None:
     """Ask a person what became of an effectful call."""
-    _question(loop, activation, each, entry, kind="in_doubt", info=DOUBT[why], allowed=_DOUBT_ALLOWED)
+    _question(
+        loop, activation, each, entry, kind="in_doubt", info=DOUBT[why], allowed=_DOUBT_ALLOWED
+    )
 
 
 def _question(
@@ -191,20 +201,21 @@ async def _perform(loop: Loop, activation: Activation, each: Ready, entry: Event
         result = await hooks.wrapped_tool(loop, activation, execute)(each.call)
     except _Asked:
         result = None
-    except (TimeoutError, asyncio.TimeoutError):
+    except TimeoutError:
         if each.tool.effectful and not each.tool.idempotent:
             ask_doubt(loop, activation, each, entry, "timeout")
             return
         result = _error(each, f"no result after {each.tool.timeout:g} s")
     except Exception as error:
-        result = _error(each, f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
-    if asked:
+        result = _error(
+            each, f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        )
+    if result is None:
         _question(
             loop, activation, each, entry, kind="question", info=asked[0].info, allowed=["respond"],
             schema=asked[0].schema, state=asked[0].state,
         )  # fmt: skip
         return
-    assert result is not None
     _finish(loop, activation, each, entry, result, round((loop.clock.monotonic() - began) * 1000))
 
 
@@ -221,8 +232,13 @@ def _context(loop: Loop, activation: Activation, each: Ready, entry: Event) -> T
         decision = loop.record.event(entry.payload["decision"])
         asked = decision and loop.record.event(decision.payload["of"])
         if decision is not None and asked is not None and asked.payload["kind"] == "question":
-            answer = (True, loop.seals.open(decision.payload.get("value"), _under(decision, "/value")))
-    intent = entry if entry.event_type == "tool_call" else loop.record.event(entry.cause or 0) or entry
+            answer = (
+                True,
+                loop.seals.open(decision.payload.get("value"), _under(decision, "/value")),
+            )
+    intent = (
+        entry if entry.event_type == "tool_call" else loop.record.event(entry.cause or 0) or entry
+    )
     return ToolContext(
         key=f"{intent.session_id}:{intent.seq}",
         address=call_address(activation, each.call),
@@ -255,7 +271,9 @@ def _finish(
     content = result.content
     if each.changed is not None:
         said = canonical.dumps(each.changed).decode()
-        content = f"A person changed the arguments of this call before it ran, to {said}.\n{content}"
+        content = (
+            f"A person changed the arguments of this call before it ran, to {said}.\n{content}"
+        )
     payload, notes = sanitise(_result_payload(each, content, result.success, source="live", ms=ms))
     if notes:
         payload["sanitized"] = [list(note) for note in notes]
@@ -263,11 +281,18 @@ def _finish(
         payload["error"] = {"code": "tool_error", "message": result.content}
     sealed = loop.seals.seal(payload)
     write_result(
-        loop, call_scope(activation, each.call), entry.seq, sealed.value, sealed=sealed.spans or None, rows=sealed.rows
+        loop,
+        call_scope(activation, each.call),
+        entry.seq,
+        sealed.value,
+        sealed=sealed.spans or None,
+        rows=sealed.rows,
     )
 
 
-def _result_payload(each: Ready, content: str, success: bool, *, source: str, ms: int | None) -> dict[str, Any]:
+def _result_payload(
+    each: Ready, content: str, success: bool, *, source: str, ms: int | None
+) -> dict[str, Any]:
     return {
         "call_id": each.call.id,
         "tool": each.tool.name,
@@ -284,7 +309,9 @@ def write_result(
 ) -> Event:  # fmt: skip
     """Write the one result of a call."""
     if loop.seam.replaying:
-        raise ReplayViolation(f"the record has no result in {scope}", scope=scope, event_type="tool_result")
+        raise ReplayViolation(
+            f"the record has no result in {scope}", scope=scope, event_type="tool_result"
+        )
     loop.writer.carry(Draft("tool_result", payload, scope, cause, sealed=sealed), rows=rows)
     result = loop.record.result(scope)
     if result is None:

@@ -1,4 +1,4 @@
-"""The seam: whatever the loop writes is compared with the record, or, where it has nothing, written.
+"""The seam: what the loop writes is compared with the record, or, where it has nothing, written.
 
 One mechanism, four modes. Live has an empty record; resume has a part of it; a branch has the
 part before its fork; a replay has all of it and may write nothing.
@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.errors import Cancelled, Divergence, Paused, ReplayViolation
-from agents_app.engine.journal import Journal
-from agents_app.engine.record import Record
 from playhead.core.catalogue import OBSERVED
 from playhead.core.events import Draft, Event
+
+if TYPE_CHECKING:
+    from agents_app.engine.journal import Journal
+    from agents_app.engine.record import Record
 
 _FREE: dict[str, frozenset[str]] = {k: v for k, v in OBSERVED.items() if v is not None}
 
@@ -35,7 +37,7 @@ class Seam:
         return self.journal is None
 
     def peek(self, scope: str, event_type: str) -> Event | None:
-        """The recorded event that the next ``write`` of this type in this scope will be compared with."""
+        """The recorded event that the next ``write`` of this type here is compared with."""
         return self.record.find(scope, event_type, self._ordinals[(scope, event_type)])
 
     def fence(self, scope: str, event_type: str) -> float:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from datetime import datetime
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from agents_app.engine.tools import Tool
 from playhead.core import digest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from agents_app.engine.tools import Tool
 
 LOOP_VERSION = 1
 ENGINE = "playhead-1"
@@ -68,14 +71,16 @@ class AgentSpec:
 
     def overridden(self, changes: Mapping[str, Any]) -> AgentSpec:
         """The agent with overrides of a session or a branch: model, instructions, params."""
-        known = {k: v for k, v in changes.items() if k in ("model", "instructions") and v is not None}
+        known = {
+            k: v for k, v in changes.items() if k in ("model", "instructions") and v is not None
+        }
         if changes.get("params"):
             known["params"] = {**self.params, **changes["params"]}
         return replace(self, **known) if known else self
 
 
 def from_definition(data: Mapping[str, Any], tools: Mapping[str, Tool]) -> AgentSpec:
-    """The agent that a stored definition says; code comes from ``tools``, policy from the definition.
+    """The agent that a stored definition says; its code comes from ``tools``.
 
     A tool whose code is not there any more is offered no longer and answers with an error result.
     """
@@ -93,7 +98,9 @@ def from_definition(data: Mapping[str, Any], tools: Mapping[str, Tool]) -> Agent
     )  # fmt: skip
 
 
-OutcomeKind = Literal["finished", "interrupted", "paused", "waiting", "limit", "cancelled", "failed"]
+OutcomeKind = Literal[
+    "finished", "interrupted", "paused", "waiting", "limit", "cancelled", "failed"
+]
 
 
 @dataclass(frozen=True, slots=True)

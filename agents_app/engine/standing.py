@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 from playhead.core.clock import parse_stamp
-from playhead.core.events import Event
 
 if TYPE_CHECKING:
     from agents_app.engine.loop import Loop
+    from playhead.core.events import Event
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 from agents_app.engine import asking, calling
-from agents_app.engine.messages import Message
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop
+    from agents_app.engine.messages import Message
 
 State = dict[str, Any]
 
@@ -64,7 +65,7 @@ class StepContext:
         return tuple(self._activation.transcript)
 
     def now(self) -> datetime:
-        """The time of the event that opened the step: the same live, in a resume and in a replay."""
+        """The time of the event that opened the step: the same live and in a replay."""
         return self._activation.now
 
     def append(self, *messages: Message) -> None:

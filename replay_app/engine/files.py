@@ -82,5 +82,7 @@ def _check_order(events: list[Event]) -> None:
     for expected, event in enumerate(events, events[0].seq if events else 1):
         if event.seq != expected:
             raise LogError(
-                f"seq {expected} is missing: found {event.seq}", code="gap", detail={"seq": expected}
+                f"seq {expected} is missing: found {event.seq}",
+                code="gap",
+                detail={"seq": expected},
             )

@@ -6,9 +6,8 @@ A replay never calls a model and never runs a tool; where the log has no answer 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.errors import Divergence
 from agents_app.engine.kernel import Kernel
@@ -19,8 +18,12 @@ from agents_app.engine.spec import AgentSpec, Limits, Outcome
 from agents_app.engine.strategies import strategy_named
 from playhead.core.clock import FrozenClock, parse_stamp
 from playhead.core.errors import LogError
-from playhead.core.events import Event
 from replay_app.engine.timeline import Recorded, Timeline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from playhead.core.events import Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +96,12 @@ class Player:
 
     def _check_all_written(self, loop: Loop) -> None:
         for event in self.timeline.events:
-            if event.scope and event.seq not in loop.record.abandoned and not self.seen(loop, event):
+            if (
+                event.scope
+                and event.seq not in loop.record.abandoned
+                and not self.seen(loop, event)
+            ):
                 raise left_over(event)
-
 
     @staticmethod
     def seen(loop: Loop, event: Event) -> bool:

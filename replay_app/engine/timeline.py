@@ -26,7 +26,9 @@ class StopOn:
         kind, payload = _parts(event)
         if kind != self.event_type:
             return False
-        return all(name in payload and payload[name] == value for name, value in self.filters.items())
+        return all(
+            name in payload and payload[name] == value for name, value in self.filters.items()
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,8 @@ class Timeline:
         event = self.events[self._index(seq)]
         if event.event_type != event_type:
             raise InvalidInput(
-                f"event {seq} is a {event.event_type}, not a {event_type}", detail={"field": "event_type"}
+                f"event {seq} is a {event.event_type}, not a {event_type}",
+                detail={"field": "event_type"},
             )
         if event_type not in EDITABLE:
             raise InvalidInput(

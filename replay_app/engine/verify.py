@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from agents_app.engine.errors import Divergence, ReplayViolation
 from agents_app.engine.spec import LOOP_VERSION
 from playhead.core.events import GENESIS, Draft, Event, StoredEvent, body_of, link, rehash
 from replay_app.engine.player import Player, Replayed, left_over
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class ChainVerdict:
 
 @dataclass(frozen=True, slots=True)
 class DerivationVerdict:
-    """Whether the loop, run again, writes what is recorded; ``complete`` when the last run ended."""
+    """Whether the loop, run again, writes the record; ``complete`` when the last run ended."""
 
     verdict: Literal["ok", "diverged", "not_comparable", "not_checked"]
     events: int = 0
@@ -78,7 +80,9 @@ def chain_of_events(events: Iterable[Event]) -> ChainVerdict:
     for event in events:
         if event.seq != checked + 1:
             return _broken(checked, prev, checked + 1, f"event {checked + 1} is missing")
-        draft = Draft(event.event_type, event.payload, event.scope, event.cause, event.sealed, event.edited)
+        draft = Draft(
+            event.event_type, event.payload, event.scope, event.cause, event.sealed, event.edited
+        )
         body, _ = body_of(event.payload)
         if link(prev, event.seq, event.ts, draft, body, event.schema_version) != event.hash:
             return _broken(checked, prev, event.seq, f"event {event.seq} is not what was written")
@@ -113,7 +117,10 @@ def _at_the_end(player: Player, violation: ReplayViolation) -> DerivationVerdict
     unwritten = [
         event
         for event in player.timeline.events
-        if event.scope and loop and event.seq not in loop.record.abandoned and not player.seen(loop, event)
+        if event.scope
+        and loop
+        and event.seq not in loop.record.abandoned
+        and not player.seen(loop, event)
     ]
     if not unwritten:
         return DerivationVerdict("ok", len(loop.seam.visited) if loop else 0, complete=False)
@@ -123,7 +130,7 @@ def _at_the_end(player: Player, violation: ReplayViolation) -> DerivationVerdict
 
 
 def compare_snapshots(replayed: Replayed, stored: Mapping[int, bytes]) -> SnapshotVerdict:
-    """Compare stored checkpoints (by the seq of their step_end) with what the replay left behind."""
+    """Compare stored checkpoints (by seq of their step_end) with what the replay left behind."""
     checked = 0
     for seq, data in sorted(stored.items()):
         ours = replayed.snapshots.get(seq)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from agents_app.engine.strategies.function_calling import FunctionCalling
 from agents_app.engine.strategies.simple import Simple
-from agents_app.engine.strategy import Strategy
 from playhead.core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from agents_app.engine.strategy import Strategy
 
 _STRATEGIES: dict[str, type[FunctionCalling] | type[Simple]] = {
     "function-calling": FunctionCalling,
@@ -21,5 +25,7 @@ def strategy_named(name: str) -> Strategy:
     """
     if name not in _STRATEGIES:
         known = ", ".join(sorted(_STRATEGIES))
-        raise InvalidInput(f"strategy {name!r} is not known; use one of: {known}", detail={"field": "strategy"})
+        raise InvalidInput(
+            f"strategy {name!r} is not known; use one of: {known}", detail={"field": "strategy"}
+        )
     return _STRATEGIES[name]()

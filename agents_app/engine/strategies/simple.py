@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from agents_app.engine.messages import Message
 from agents_app.engine.strategy import Finish, State, StepContext
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agents_app.engine.messages import Message
 
 
 class Simple:

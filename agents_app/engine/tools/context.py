@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class ToolContext:
@@ -37,7 +39,9 @@ class ToolContext:
         """(there is an answer, the answer): every JSON value is a legal answer, ``None`` too."""
         return self._answer
 
-    def interrupt(self, info: Any, *, schema: dict[str, Any] | None = None, state: Any = None) -> Any:
+    def interrupt(
+        self, info: Any, *, schema: dict[str, Any] | None = None, state: Any = None
+    ) -> Any:
         """Ask a person; returns the answer when there is one, else suspends the call.
 
         Args:

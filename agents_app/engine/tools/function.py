@@ -87,7 +87,11 @@ class Tool:
         """The schema as a model is offered it (OpenAI function form)."""
         return {
             "type": "function",
-            "function": {"name": self.name, "description": self.description, "parameters": self.schema},
+            "function": {
+                "name": self.name,
+                "description": self.description,
+                "parameters": self.schema,
+            },
         }
 
     def definition(self) -> dict[str, Any]:
@@ -110,7 +114,7 @@ class Tool:
 def tool(function: Callable[..., Any] | None = None, **options: Any) -> Any:
     """Make a ``Tool`` of a typed function; the first paragraph of its docstring is the description.
 
-    Options are the fields of ``Tool`` (``effectful``, ``idempotent``, ``approval``, ``consequence`` …).
+    Options are the fields of ``Tool`` (``effectful``, ``approval``, ``consequence`` …).
     """
 
     def make(target: Callable[..., Any]) -> Tool:
@@ -137,7 +141,9 @@ def _arguments_model(target: Callable[..., Any]) -> tuple[type[BaseModel], str |
             continue
         default = ... if parameter.default is inspect.Parameter.empty else parameter.default
         fields[name] = (hint, default)
-    model = create_model(f"{target.__name__}_arguments", __config__=ConfigDict(extra="forbid"), **fields)
+    model = create_model(
+        f"{target.__name__}_arguments", __config__=ConfigDict(extra="forbid"), **fields
+    )
     return model, context
 
 

@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from playhead.core import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 RECIPE = "d1"
 ZERO = bytes(32)
@@ -41,7 +43,7 @@ def roll(previous: bytes, messages: Iterable[bytes]) -> list[bytes]:
 
 
 def fingerprint(prompt: bytes, tools: bytes, params: bytes) -> str:
-    """What a model request is, in one word: prompt digest, digest of tools, digest of parameters."""
+    """What a model request is, in one word: digests of prompt, tools and parameters."""
     return named(sha(prompt + tools + params))
 
 

@@ -110,7 +110,9 @@ def body_of(payload: Payload) -> tuple[bytes, bytes | None]:
     return canonical.dumps({"$blob": stub}), data
 
 
-def link(prev: bytes, seq: int, ts: str, draft: Draft, body: bytes, version: int = SCHEMA_VERSION) -> bytes:
+def link(
+    prev: bytes, seq: int, ts: str, draft: Draft, body: bytes, version: int = SCHEMA_VERSION
+) -> bytes:
     """The hash of an event that follows the event with hash ``prev``."""
     envelope: dict[str, Any] = {
         "schema_version": version,
@@ -133,9 +135,20 @@ def store_form(session_id: str, prev: bytes, seq: int, ts: str, draft: Draft) ->
     """Chain a draft behind ``prev`` and give it the form that is stored."""
     body, blob = body_of(draft.payload)
     return StoredEvent(
-        seq, draft.event_type, ts, draft.scope, draft.cause, draft.sealed, draft.edited, body,
-        link(prev, seq, ts, draft, body), header_of(draft.event_type, draft.payload), blob, SCHEMA_VERSION, session_id,
-    )  # fmt: skip
+        seq,
+        draft.event_type,
+        ts,
+        draft.scope,
+        draft.cause,
+        draft.sealed,
+        draft.edited,
+        body,
+        link(prev, seq, ts, draft, body),
+        header_of(draft.event_type, draft.payload),
+        blob,
+        SCHEMA_VERSION,
+        session_id,
+    )
 
 
 def rehash(prev: bytes, stored: StoredEvent) -> bytes:

@@ -1,4 +1,4 @@
-"""The header of an event: what a list shows without reading a body (ARCHITECTURE 3, stored form)."""
+"""The header of an event: what a list shows without reading a body."""
 
 from __future__ import annotations
 
@@ -68,7 +68,10 @@ def _response(payload: Mapping[str, Any]) -> Header:
 
 def _failure(payload: Mapping[str, Any]) -> Header:
     return Header(
-        clip(str(payload.get("message", ""))), status=payload.get("code"), ms=payload.get("ms"), error=True
+        clip(str(payload.get("message", ""))),
+        status=payload.get("code"),
+        ms=payload.get("ms"),
+        error=True,
     )
 
 
@@ -109,14 +112,18 @@ def _end(payload: Mapping[str, Any]) -> Header:
 def _guard(payload: Mapping[str, Any]) -> Header:
     verdict = payload.get("verdict")
     return Header(
-        clip(f"{payload.get('guard')}: {payload.get('category')}"), status=verdict, error=verdict == "block"
+        clip(f"{payload.get('guard')}: {payload.get('category')}"),
+        status=verdict,
+        error=verdict == "block",
     )
 
 
 def _field(name: str, status: str | None = None) -> Callable[[Mapping[str, Any]], Header]:
     def header(payload: Mapping[str, Any]) -> Header:
         value = payload.get(status) if status else None
-        return Header(clip(str(payload.get(name) or "")), status=None if value is None else str(value))
+        return Header(
+            clip(str(payload.get(name) or "")), status=None if value is None else str(value)
+        )
 
     return header
 

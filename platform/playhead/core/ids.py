@@ -19,7 +19,7 @@ def _base32(number: int, digits: int) -> str:
 
 
 def new_id(prefix: str) -> str:
-    """A new id, ordered by creation time: ``<prefix>_`` and 26 characters (48 bits of ms, 80 random)."""
+    """A new id, ordered by creation: ``<prefix>_`` and 26 characters (48 bits ms, 80 random)."""
     millis = time.time_ns() // 1_000_000
     return f"{prefix}_{_base32((millis << 80) | secrets.randbits(80), 26)}"
 
