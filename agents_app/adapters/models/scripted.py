@@ -41,7 +41,7 @@ class Reply:
     raw_arguments: str | None = None
 
 
-def call(name: str, **arguments: Any) -> ToolCall:
+def call(name: str, /, **arguments: Any) -> ToolCall:
     """A call of a tool."""
     return ToolCall("", name, arguments)
 

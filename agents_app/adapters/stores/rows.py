@@ -128,6 +128,8 @@ def stored_event(row: Sequence[Any], names: dict[int, str]) -> tuple[StoredEvent
 def head_state(row: Sequence[Any]) -> HeadState:
     """The part of a row of ``HEAD_COLUMNS`` from ``status`` on."""
     status, waiting_for, due_at, run, inbox, pending, *counts = row
+    if run == 0:  # nothing was said yet, so nothing was spent: 0 is known
+        return HeadState(status=status)
     return HeadState(
         status=status,
         waiting_for=waiting_for,
