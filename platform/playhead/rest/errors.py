@@ -45,10 +45,13 @@ def on_http_error(_request: HttpRequest, error: HttpError) -> HttpResponse:
     cause = error.__cause__
     if isinstance(cause, PlayheadError):
         return problem_of(cause)
-    if isinstance(cause, RequestDataTooBig):
-        return problem(413, "too_large", "The body is larger than 10 MB.")
     status = error.status_code
     return problem(status, CODES.get(status, "error"), str(error))
+
+
+def on_too_large(_request: HttpRequest, _error: RequestDataTooBig) -> HttpResponse:
+    """More than DATA_UPLOAD_MAX_MEMORY_SIZE."""
+    return problem(413, "too_large", "The body is larger than 10 MB.")
 
 
 def on_unauthenticated(_request: HttpRequest, _error: AuthenticationError) -> HttpResponse:
@@ -88,6 +91,7 @@ def add_handlers(api: NinjaAPI) -> None:
         HttpError: on_http_error,
         AuthenticationError: on_unauthenticated,
         Http404: on_missing,
+        RequestDataTooBig: on_too_large,
         DataError: on_unstorable,
         UnicodeEncodeError: on_unstorable,
         OverflowError: on_unstorable,

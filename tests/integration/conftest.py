@@ -1,0 +1,41 @@
+"""The cast: Alice owns the workspace, Bob operates in it, Charlie is a stranger from another."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.cache import cache
+
+from playhead.accounts.contracts import Role, WorkspaceRef
+from playhead.accounts.models import Workspace
+from tests.integration.cast import PASSWORD, Person, person
+
+
+@pytest.fixture(autouse=True)
+def _fresh_cache() -> None:
+    """Tries are counted in the cache: no test may lock out the next."""
+    cache.clear()
+
+
+@pytest.fixture
+def workspace(db: None) -> WorkspaceRef:
+    row = Workspace.objects.create(name="Acme")
+    return WorkspaceRef(row.pk, row.name)
+
+
+@pytest.fixture
+def alice(workspace: WorkspaceRef) -> Person:
+    """The owner."""
+    return person(workspace, "alice@example.com", Role.ADMIN, password=PASSWORD)
+
+
+@pytest.fixture
+def bob(workspace: WorkspaceRef) -> Person:
+    """An operator."""
+    return person(workspace, "bob@example.com", Role.OPERATOR, password=PASSWORD)
+
+
+@pytest.fixture
+def charlie(db: None) -> Person:
+    """An owner elsewhere, a stranger here."""
+    row = Workspace.objects.create(name="Elsewhere")
+    return person(WorkspaceRef(row.pk, row.name), "charlie@example.com", Role.ADMIN)
