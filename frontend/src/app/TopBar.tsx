@@ -6,22 +6,33 @@ import { ConnectionChip } from './ConnectionChip';
 import { LanguageMenu, ThemeMenu, UserMenu } from './menus';
 import styles from './Shell.module.css';
 
+function Slash() {
+  return (
+    <span className={styles.crumb} aria-hidden="true">
+      /
+    </span>
+  );
+}
+
 export function TopBar({ page }: { page: PageInfo }) {
   const { t } = useTranslation('shell');
   return (
     <header className={styles.bar}>
       <nav className={styles.crumbs} aria-label={t('breadcrumb')}>
-        {(page.crumbs ?? []).map((crumb) => (
+        {(page.crumbs ?? []).map((crumb, index) => (
           <Fragment key={crumb.label}>
+            {index > 0 && <Slash />}
             <span className={styles.crumb}>{crumb.to ? <Link to={crumb.to}>{crumb.label}</Link> : crumb.label}</span>
-            <span className={styles.crumb} aria-hidden="true">
-              /
-            </span>
           </Fragment>
         ))}
-        <span className={styles.here} aria-current="page">
-          {page.title}
-        </span>
+        {!page.titleInPage && (
+          <>
+            {page.crumbs?.length ? <Slash /> : null}
+            <span className={styles.here} aria-current="page">
+              {page.title}
+            </span>
+          </>
+        )}
       </nav>
       <ConnectionChip />
       <LanguageMenu />

@@ -12,6 +12,8 @@ interface OverlayProps {
   title: ReactNode;
   description?: ReactNode;
   footer?: ReactNode;
+  /** Without padding, for content that brings its own. */
+  flush?: boolean;
   children: ReactNode;
 }
 
@@ -27,7 +29,7 @@ function focusFirst(event: Event): void {
  * The scrim is our own element: the primitive's overlay brings a scroll lock that writes a <style>
  * element, which the content security policy forbids.
  */
-function Overlay({ shape, title, description, footer, children, open, onOpenChange }: OverlayProps & { shape: string }) {
+function Overlay({ shape, title, description, footer, flush, children, open, onOpenChange }: OverlayProps & { shape: string }) {
   const { t } = useTranslation();
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
@@ -41,7 +43,7 @@ function Overlay({ shape, title, description, footer, children, open, onOpenChan
             </Primitive.Close>
           </div>
           {description && <Primitive.Description className={styles.description}>{description}</Primitive.Description>}
-          <div className={styles.body}>{children}</div>
+          <div className={clsx(styles.body, flush && styles.flush)}>{children}</div>
           {footer && <div className={styles.foot}>{footer}</div>}
         </Primitive.Content>
       </Primitive.Portal>

@@ -10,6 +10,8 @@ export interface PageInfo {
   title: string;
   /** What stands before it. */
   crumbs?: Crumb[];
+  /** The page shows its title itself, so the breadcrumb ends before it. */
+  titleInPage?: boolean;
 }
 
 export type AnnouncePage = (info: PageInfo) => void;
@@ -20,11 +22,11 @@ export const PageContext = createContext<AnnouncePage>(() => undefined);
  * Tells the shell what this page is (breadcrumb, window title), and gives the ref for its `h1`,
  * which takes the focus when the page opens, so that a screen reader starts there.
  */
-export function usePage({ title, crumbs }: PageInfo) {
+export function usePage({ title, crumbs, titleInPage }: PageInfo) {
   const announce = useContext(PageContext);
   const heading = useRef<HTMLHeadingElement>(null);
   const path = JSON.stringify(crumbs ?? []);
-  useEffect(() => announce({ title, crumbs: JSON.parse(path) as Crumb[] }), [announce, title, path]);
+  useEffect(() => announce({ title, titleInPage, crumbs: JSON.parse(path) as Crumb[] }), [announce, title, titleInPage, path]);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return heading;
 }

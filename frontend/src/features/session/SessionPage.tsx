@@ -1,18 +1,97 @@
 import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { sessionQuery } from '../../api/sessions';
-import { StatusBadge } from '../../ui/badges';
-import { Page } from '../../ui/page';
+import { useStore } from 'zustand';
+import { eventQuery, promptQuery, sessionQuery } from '../../api/sessions';
+import type { Session } from '../../api/types';
+import { useMe } from '../../api/use-me';
+import { openSessionFeed } from '../../live/session-feed';
+import { usePage } from '../../ui/page-context';
 import { ErrorState, Skeleton } from '../../ui/states';
+import { Announcer } from './Announcer';
+import { Composer } from './control/Composer';
+import { CopyStateLink } from './CopyStateLink';
+import { SessionHeader } from './header/SessionHeader';
+import { SessionView } from './SessionView';
+import type { SessionSource } from './source';
 
-export function SessionPage({ id }: { id: string }) {
+interface SessionPageProps {
+  id: string;
+  /** Opens the branch dialog at an event; composed by the app. */
+  onBranch?: (session: Session, seq: number) => void;
+  onShare?: (session: Session) => void;
+  renderInterrupt?: (session: Session, seq: number) => ReactNode;
+}
+
+/** Reads and follows the session for as long as the page is open. */
+function useLiveSource(id: string): SessionSource | null {
+  const [source, setSource] = useState<SessionSource | null>(null);
+  useEffect(() => {
+    const feed = openSessionFeed(id);
+    // oxlint-disable-next-line react/set-state-in-effect -- the feed is opened and closed with the page, twice in strict mode
+    setSource({
+      id,
+      headers: feed.headers,
+      streams: feed.streams,
+      state: feed.state,
+      event: (seq) => eventQuery(id, seq) as unknown as ReturnType<SessionSource['event']>,
+      prompt: (seq) => promptQuery(id, seq) as unknown as ReturnType<NonNullable<SessionSource['prompt']>>,
+    });
+    return () => feed.close();
+  }, [id]);
+  return source;
+}
+
+/** The summary of the session with the status that the socket told last. */
+function useFresh(session: Session, source: SessionSource): Session {
+  const told = useStore(source.state, (state) => state.status);
+  const head = useStore(source.state, (state) => state.head);
+  return told && head >= session.head_seq ? { ...session, status: told.status, waiting_for: told.waitingFor } : session;
+}
+
+function OpenSession({ stored, source, onBranch, onShare, renderInterrupt }: Omit<SessionPageProps, 'id'> & { stored: Session; source: SessionSource }) {
   const { t } = useTranslation('shell');
-  const session = useQuery(sessionQuery(id));
-  if (session.isError) return <ErrorState error={session.error} onRetry={() => void session.refetch()} />;
-  if (!session.data) return <Skeleton />;
+  const { can } = useMe();
+  const session = useFresh(stored, source);
+  const heading = usePage({
+    title: session.title,
+    titleInPage: true,
+    crumbs: [
+      { label: t('sessions'), to: '/sessions' },
+      { label: session.agent.name, to: `/agents/${session.agent.slug}` },
+    ],
+  });
+  const [writing, setWriting] = useState(false);
+  const branch = onBranch && can.operate ? (seq: number) => onBranch(session, seq) : undefined;
   return (
-    <Page title={session.data.title} crumbs={[{ label: t('sessions'), to: '/sessions' }]}>
-      <StatusBadge status={session.data.status} waitingFor={session.data.waiting_for} lost={session.data.lost} />
-    </Page>
+    <SessionView
+      source={source}
+      onBranch={branch}
+      renderInterrupt={renderInterrupt && ((seq) => renderInterrupt(session, seq))}
+      header={
+        <SessionHeader
+          session={session}
+          heading={heading}
+          onMessage={() => setWriting(true)}
+          onBranch={branch}
+          onShare={onShare && (() => onShare(session))}
+        />
+      }
+      footer={
+        <>
+          {writing && <Composer session={session} onClose={() => setWriting(false)} />}
+          <Announcer />
+          <CopyStateLink />
+        </>
+      }
+    />
   );
+}
+
+export function SessionPage({ id, ...rest }: SessionPageProps) {
+  const session = useQuery(sessionQuery(id));
+  const source = useLiveSource(id);
+  if (session.isError && !session.data) return <ErrorState error={session.error} onRetry={() => void session.refetch()} />;
+  if (!session.data || !source) return <Skeleton rows={16} />;
+  return <OpenSession stored={session.data} source={source} {...rest} />;
 }

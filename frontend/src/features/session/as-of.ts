@@ -1,0 +1,20 @@
+import type { Row } from '../../model/rows';
+
+/** A row as it stood after event `seq`: what came later is not known yet. */
+export function asOf(row: Row, seq: number): Row {
+  if (row.last <= seq) return row;
+  const members = row.members.filter((member) => member <= seq);
+  const asked = row.type === 'interrupt';
+  return {
+    ...row,
+    members,
+    last: members.at(-1) ?? row.seq,
+    state: row.kind === 'model' || row.kind === 'tool' ? 'open' : asked ? 'waiting' : row.state,
+    label: row.kind === 'model' ? '' : asked ? (row.label.split(' · ')[0] ?? '') : row.label,
+    note: null,
+    ms: Number.NaN,
+    tokensIn: Number.NaN,
+    tokensOut: Number.NaN,
+    cost: Number.NaN,
+  };
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { GitBranch, Hand, MessageSquarePlus, Pause, Play, RotateCw, Share2, Square } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { interruptListQuery } from '../../../api/interrupts';
+import type { Session } from '../../../api/types';
+import { useMe } from '../../../api/use-me';
+import { Button, ButtonLink, IconButton } from '../../../ui/Button';
+import { useShortcuts } from '../../../ui/keyboard/use-shortcuts';
+import { useSessionScope } from '../context';
+import { CancelDialog } from './CancelDialog';
+import { isEnded, useControl } from './use-control';
+
+interface ControlsProps {
+  session: Session;
+  onMessage: () => void;
+  onBranch?: (seq: number) => void;
+  onShare?: () => void;
+}
+
+/** Pending questions of this session: the way to answer them, and the retry among them. */
+function usePending(session: Session) {
+  const { data } = useQuery({ ...interruptListQuery({ status: 'pending', session: session.id }), enabled: session.pending > 0 });
+  const items = session.pending > 0 ? (data?.items ?? []) : [];
+  return { first: items.find((each) => each.kind !== 'retries'), retries: items.find((each) => each.kind === 'retries') };
+}
+
+function PauseOrResume({ session, reason }: { session: Session; reason: string | null }) {
+  const { t } = useTranslation('session');
+  const { pause, resume } = useControl(session);
+  const paused = session.status === 'paused';
+  const toggle = () => (paused ? resume.mutate() : pause.mutate());
+  useShortcuts('control', [{ keys: ['p'], label: t('keys.pause'), run: () => reason === null && !isEnded(session) && toggle() }]);
+  if (isEnded(session)) return null;
+  return (
+    <Button variant="act" icon={paused ? <Play size={14} /> : <Pause size={14} />} kbd="P" busy={pause.isPending || resume.isPending} disabledReason={reason} onClick={toggle}>
+      {paused ? t('control.resume') : pause.isPending ? t('control.pausing') : t('control.pause')}
+    </Button>
+  );
+}
+
+/** Everything here makes the agent do or stop something; the transport below only reads. */
+export function Controls({ session, onMessage, onBranch, onShare }: ControlsProps) {
+  const { t } = useTranslation(['session', 'common']);
+  const { source, playhead } = useSessionScope();
+  const { can } = useMe();
+  const { cancel, retry } = useControl(session);
+  const { first, retries } = usePending(session);
+  const [cancelling, setCancelling] = useState(false);
+  const reason = can.operate ? null : t('common:needsRole', { role: t('common:role.operator') });
+  const retryable = retries !== undefined || session.status === 'failed';
+  useShortcuts('control', [
+    { keys: ['s'], label: t('keys.message'), run: () => reason === null && onMessage() },
+    { keys: ['mod+.'], label: t('keys.cancel'), run: () => reason === null && !isEnded(session) && setCancelling(true) },
+  ]);
+  return (
+    <>
+      {first && (
+        <ButtonLink variant="primary" to={`/approvals/${first.id}`} icon={<Hand size={14} />}>
+          {t('control.review')}
+        </ButtonLink>
+      )}
+      {retryable && (
+        <Button variant="act" icon={<RotateCw size={14} />} busy={retry.isPending} disabledReason={reason} onClick={() => retry.mutate({ question: retries, headers: source.headers })}>
+          {t('control.retry')}
+        </Button>
+      )}
+      <Button variant="act" icon={<MessageSquarePlus size={14} />} kbd="S" disabledReason={reason} onClick={onMessage}>
+        {t('control.message')}
+      </Button>
+      <PauseOrResume session={session} reason={reason} />
+      {onBranch && (
+        <Button variant="act" icon={<GitBranch size={14} />} disabledReason={reason} onClick={() => onBranch(playhead.store.getState().seq)}>
+          {t('control.branch')}
+        </Button>
+      )}
+      {onShare && (
+        <Button icon={<Share2 size={14} />} onClick={onShare}>
+          {t('control.share')}
+        </Button>
+      )}
+      {!isEnded(session) && (
+        <IconButton variant="danger" label={t('control.cancel')} icon={<Square size={14} />} disabledReason={reason} onClick={() => setCancelling(true)} />
+      )}
+      <CancelDialog open={cancelling} onOpenChange={setCancelling} busy={cancel.isPending} onCancel={(why) => cancel.mutate(why, { onSuccess: () => setCancelling(false) })} />
+    </>
+  );
+}

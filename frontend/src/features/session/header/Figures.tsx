@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next';
+import { formatCount, formatDuration, formatMoney, UNKNOWN } from '../../../ui/format';
+import { useLogVersion, usePlayhead, useSessionScope } from '../context';
+import { useTotals } from '../use-state-word';
+import styles from './SessionHeader.module.css';
+
+/** Events, time, tokens and money: as of the playhead, and it says so when that is not the end. */
+export function Figures({ showCost = true }: { showCost?: boolean }) {
+  const { t } = useTranslation(['session', 'common']);
+  const { source } = useSessionScope();
+  useLogVersion();
+  const shown = usePlayhead((state) => state.shown);
+  const live = usePlayhead((state) => state.live);
+  const totals = useTotals(shown);
+  const tokens = totals.tokensIn === null && totals.tokensOut === null ? UNKNOWN : formatCount((totals.tokensIn ?? 0) + (totals.tokensOut ?? 0));
+  const cost = formatMoney(totals.cost === null ? null : String(totals.cost));
+  return (
+    <div className={styles.figures}>
+      {!live && <span className={styles.asOf}>{t('asOf', { seq: formatCount(shown), state: t(`common:status.${totals.status}`) })}</span>}
+      <span>{t('eventCount', { count: source.headers.count, shown: formatCount(source.headers.count) })}</span>
+      <span>{formatDuration(totals.elapsed)}</span>
+      <span>{t('tokens', { value: tokens })}</span>
+      {showCost && <span title={totals.costPartial ? t('costPartial') : undefined}>{totals.costPartial && totals.cost !== null ? `≥ ${cost}` : cost}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { GitBranch } from 'lucide-react';
+import type { RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Session } from '../../../api/types';
+import { useMe } from '../../../api/use-me';
+import { StatusBadge } from '../../../ui/badges';
+import { Controls } from '../control/Controls';
+import { Figures } from './Figures';
+import styles from './SessionHeader.module.css';
+import { TitleEditor } from './TitleEditor';
+import { VerifyBadge } from './VerifyBadge';
+
+interface SessionHeaderProps {
+  session: Session;
+  heading: RefObject<HTMLHeadingElement | null>;
+  onMessage: () => void;
+  onBranch?: (seq: number) => void;
+  onShare?: () => void;
+}
+
+/** Where a branch comes from; a link to the place where it left. */
+function ParentLink({ session }: { session: Session }) {
+  const { t } = useTranslation('session');
+  if (session.parent === null) return null;
+  return (
+    <Link className={styles.parent} to={`/s/${session.parent}?at=${session.fork_seq}&e=${session.fork_seq}`}>
+      <GitBranch size={14} aria-hidden="true" />
+      {t('branchOf', { seq: session.fork_seq })}
+    </Link>
+  );
+}
+
+export function SessionHeader({ session, heading, onMessage, onBranch, onShare }: SessionHeaderProps) {
+  const { can } = useMe();
+  return (
+    <header className={styles.head}>
+      <TitleEditor session={session} heading={heading} editable={can.operate} />
+      <StatusBadge status={session.status} waitingFor={session.waiting_for} lost={session.lost} />
+      <ParentLink session={session} />
+      <Figures />
+      <div className={styles.actions}>
+        <VerifyBadge id={session.id} />
+        <Controls session={session} onMessage={onMessage} onBranch={onBranch} onShare={onShare} />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,130 @@
+import { Fragment, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { JsonObject, LogEvent } from '../../../api/types';
+import type { Row } from '../../../model/rows';
+import { formatCount, formatDuration, formatMoney } from '../../../ui/format';
+import { Time } from '../../../ui/figures';
+import { PlainText } from '../../../ui/PlainText';
+import { useSessionScope } from '../context';
+import { useRowWords } from '../row-words';
+import { GuardFindings } from './GuardFindings';
+import styles from './inspector.module.css';
+import { actorIn, numberIn, objectIn, stringIn, textOf } from './payload';
+import { Body, EventRef, Part, useBody } from './parts';
+
+type Fact = [label: string, value: ReactNode] | null;
+
+function Facts({ facts }: { facts: Fact[] }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(
+        (fact) =>
+          fact && (
+            <Fragment key={fact[0]}>
+              <dt>{fact[0]}</dt>
+              <dd>{fact[1]}</dd>
+            </Fragment>
+          ),
+      )}
+    </dl>
+  );
+}
+
+const known = (value: number): number | null => (Number.isNaN(value) ? null : value);
+
+function useUsageFacts(payload: JsonObject | null): Fact[] {
+  const { t } = useTranslation('session');
+  const usage = objectIn(payload, 'usage');
+  if (!payload || !('usage' in payload)) return [];
+  const tokens = (name: string) => formatCount(numberIn(usage, name));
+  return [
+    [t('fact.input'), tokens('input')],
+    [t('fact.output'), tokens('output')],
+    [t('fact.cached'), tokens('cached')],
+    [t('fact.reasoning'), tokens('reasoning')],
+    [t('fact.cost'), formatMoney(stringIn(payload, 'cost'))],
+    [t('fact.price'), stringIn(payload, 'price') ?? '—'],
+    [t('fact.firstToken'), formatDuration(numberIn(payload, 'ttft_ms'))],
+  ];
+}
+
+function RowFacts({ row, event }: { row: Row; event: LogEvent }) {
+  const { t } = useTranslation('session');
+  const { source } = useSessionScope();
+  const words = useRowWords();
+  const answer = useBody(row.members.findLast((seq) => source.headers.type(seq) === 'llm_response'));
+  const usage = useUsageFacts(answer.data?.payload ?? null);
+  const by = actorIn(event.payload);
+  const note = words.note(row);
+  const place = source.headers.at(event.seq);
+  const cause = source.headers.cause[place] ?? 0;
+  return (
+    <Facts
+      facts={[
+        [t('fact.kind'), words.type(event.event_type)],
+        [t('fact.state'), note ?? t(row.state === 'ok' ? 'state.ok' : 'state.done')],
+        [t('fact.time'), <Time key="time" at={event.ts} exact />],
+        known(row.ms) === null ? null : [t('fact.duration'), formatDuration(row.ms)],
+        by ? [t('fact.by'), by.name || by.id] : null,
+        ...usage,
+        event.scope ? [t('fact.scope'), <code key="scope">{event.scope}</code>] : null,
+        cause > 0 ? [t('fact.cause'), <EventRef key="cause" seq={cause} />] : null,
+        event.sealed ? [t('fact.sealed'), formatCount(event.sealed.length)] : null,
+        event.edited ? [t('fact.edited'), event.edited.by.name] : null,
+        [t('fact.hash'), <code key="hash">{event.hash}</code>],
+      ]}
+    />
+  );
+}
+
+/** What can be said of any event in a few lines, and the events that make up its row. */
+export function OverviewTab({ row, seq }: { row: Row; seq: number }) {
+  const { t } = useTranslation('session');
+  const { source } = useSessionScope();
+  const words = useRowWords();
+  const body = useBody(seq);
+  return (
+    <div className={styles.body}>
+      <Body query={body}>
+        {(event) => (
+          <>
+            <RowFacts row={row} event={event} />
+            {event.event_type === 'guardrail' && <GuardFindings payload={event.payload} />}
+            {(event.event_type === 'error' || event.event_type === 'llm_error') && (
+              <Part label={t('fact.message')}>
+                <div className={`${styles.block} ${styles.error}`}>
+                  <PlainText>{textOf(event.payload)}</PlainText>
+                </div>
+              </Part>
+            )}
+            {(event.event_type === 'user_message' || event.event_type === 'steer') && (
+              <Part label={t('fact.message')}>
+                <div className={styles.block}>
+                  <PlainText>{textOf(event.payload)}</PlainText>
+                </div>
+              </Part>
+            )}
+            {event.event_type === 'session_end' && stringIn(event.payload, 'answer') && (
+              <Part label={t('fact.answer')}>
+                <div className={styles.block}>
+                  <PlainText>{stringIn(event.payload, 'answer') ?? ''}</PlainText>
+                </div>
+              </Part>
+            )}
+          </>
+        )}
+      </Body>
+      {row.members.length > 1 && (
+        <Part label={t('members')}>
+          <div className={styles.members}>
+            {row.members.map((member) => (
+              <span key={member} className={styles.bar}>
+                <EventRef seq={member} /> {words.type(source.headers.type(member))}
+              </span>
+            ))}
+          </div>
+        </Part>
+      )}
+    </div>
+  );
+}

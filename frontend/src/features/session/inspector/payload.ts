@@ -1,0 +1,47 @@
+import type { Actor, Json, JsonObject, LogEvent, Message } from '../../../api/types';
+
+const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const objectIn = (payload: JsonObject | null | undefined, name: string): JsonObject | null => {
+  const value = payload?.[name];
+  return isObject(value) ? value : null;
+};
+
+export const stringIn = (payload: JsonObject | null | undefined, name: string): string | null => {
+  const value = payload?.[name];
+  return typeof value === 'string' ? value : null;
+};
+
+export const numberIn = (payload: JsonObject | null | undefined, name: string): number | null => {
+  const value = payload?.[name];
+  return typeof value === 'number' ? value : null;
+};
+
+export const listIn = (payload: JsonObject | null | undefined, name: string): Json[] => {
+  const value = payload?.[name];
+  return Array.isArray(value) ? value : [];
+};
+
+export const messageIn = (payload: JsonObject | null | undefined): Message | null => objectIn(payload, 'message') as Message | null;
+
+export const actorIn = (payload: JsonObject | null | undefined): Actor | null => objectIn(payload, 'by') as Actor | null;
+
+/** The text that an event carries: its message's content, or the message itself when it is a text. */
+export function textOf(payload: JsonObject | null): string {
+  const content = messageIn(payload)?.content ?? payload?.message ?? null;
+  if (content === null) return '';
+  return typeof content === 'string' ? content : JSON.stringify(content, null, 2);
+}
+
+/** A text that is JSON is shown as JSON, anything else as it is. */
+export function parseContent(text: string): Json | null {
+  if (!/^\s*[[{]/.test(text)) return null;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return null;
+  }
+}
+
+/** A part that was left out where the replay was shared. */
+export const isHidden = (event: LogEvent | undefined): boolean => event?.payload?.hidden !== undefined && event.payload.hidden !== null;

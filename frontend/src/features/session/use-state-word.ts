@@ -1,0 +1,16 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Totals, totalsAt } from '../../model/headers';
+import { useLogVersion, useSessionScope } from './context';
+
+/** Status, tokens and cost as they stood after event `seq`. */
+export function useTotals(seq: number): Totals {
+  const { source } = useSessionScope();
+  const version = useLogVersion();
+  return useMemo(() => (version >= 0 ? totalsAt(source.headers, seq) : totalsAt(source.headers, 0)), [source, version, seq]);
+}
+
+export function useStateWord(seq: number): string {
+  const { t } = useTranslation('common');
+  return t(`status.${useTotals(seq).status}`);
+}
