@@ -114,7 +114,7 @@ async def _answer(loop: Loop, activation: Activation, event: Event, request: Mod
             event.seq, partial(attempts.perform, loop, activation, event, request, first=first)
         )
         loop.flight.forget(event.seq)
-        await loop.writer.commit()
+        loop.writer.check()
 
 
 def _given(loop: Loop, event: Event, answer: Event) -> Event:

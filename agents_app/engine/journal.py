@@ -98,10 +98,18 @@ class Journal:
         except Moved:
             return
 
-    async def commit(self) -> None:
-        """Wait until everything emitted so far is durable."""
+    def check(self) -> None:
+        """Stop here when the head is known to have moved.
+
+        Raises:
+            Moved: it has.
+        """
         if self.moved:
             raise Moved
+
+    async def commit(self) -> None:
+        """Wait until everything emitted so far is durable."""
+        self.check()
         seq = self.record.seq
         try:
             await self.sink.durable(seq)

@@ -134,7 +134,7 @@ async def _start(loop: Loop, activation: Activation, each: Ready, entry: Event) 
         ask_doubt(loop, activation, each, entry, "crash")
     else:
         await loop.flight.join(entry.seq, lambda: _perform(loop, activation, each, entry))
-    await loop.writer.commit()
+    loop.writer.check()
 
 
 def ask_doubt(loop: Loop, activation: Activation, each: Ready, entry: Event, why: str) -> None:

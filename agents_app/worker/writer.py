@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 BATCH = 200
+#: Turns of the loop between the end of a call and the intents that follow from it, with room.
+LINGER = 12
 #: How long the writer rests after the database refused everything (seconds).
 REST = 0.5
 
@@ -155,6 +157,15 @@ class SessionSink:
         self.on_miss()
 
 
+async def _linger() -> None:
+    """Let the loop turn until what belongs to one commit has been emitted.
+
+    An answer reaches the kernel, and the kernel its next intents, within a few turns.
+    """
+    for _ in range(LINGER):
+        await asyncio.sleep(0)
+
+
 def _resolve(future: asyncio.Future[bool], value: bool) -> None:
     if not future.done():
         future.set_result(value)
@@ -205,6 +216,7 @@ class Writer:
 
     async def _work(self) -> None:
         while True:
+            await _linger()
             batch = self._next()
             if not batch:
                 self._tell_turn()
