@@ -12,7 +12,7 @@ endif
 
 SET_UP := $(PYTHON) scripts/bootstrap.py
 BIN    := .venv/bin
-PYTEST := PLAYHEAD_DATA=$(CURDIR)/.pytest_cache/data $(BIN)/python -m pytest
+PYTEST := PLAYHEAD_DATA='$(CURDIR)/.pytest_cache/data' $(BIN)/python -m pytest
 # Tests have a data folder of their own, and the first ones a database in it: a DATABASE_URL of this
 # terminal is for `make integration`.
 ALONE  := env -u DATABASE_URL -u REDIS_URL
