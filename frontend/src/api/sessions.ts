@@ -76,6 +76,15 @@ export const fetchEvents = (
   signal?: AbortSignal,
 ) => call<EventPage>('GET', `/sessions/${id}/events`, { query, signal });
 
+/** The words that people and the model said between two events; they never change. */
+export const contextQuery = (id: string, after: number, before: number) =>
+  queryOptions({
+    queryKey: ['sessions', 'context', id, after, before],
+    queryFn: ({ signal }) =>
+      fetchEvents(id, { after, limit: before - after, types: 'user_message,llm_response', bodies: 1 }, signal),
+    staleTime: Infinity,
+  });
+
 export const createSession = (body: NewSession) =>
   call<Session>('POST', '/sessions', { body, idempotencyKey: newIdempotencyKey() });
 

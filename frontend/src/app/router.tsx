@@ -25,6 +25,8 @@ function requireMe(queries: QueryClient) {
 const pages: RouteObject[] = [
   { index: true, lazy: async () => ({ Component: (await import('../features/home/HomePage')).HomePage }) },
   { path: 'sessions', lazy: async () => ({ Component: (await import('../features/sessions/SessionsPage')).SessionsPage }) },
+  { path: 'approvals', lazy: async () => ({ Component: (await import('../features/approvals/ApprovalsPage')).ApprovalsPage }) },
+  { path: 'approvals/:id', lazy: async () => ({ Component: (await import('./pages/ApprovalRoute')).ApprovalRoute }) },
   { path: 'agents', lazy: async () => ({ Component: (await import('../features/agents/AgentsPage')).AgentsPage }) },
   { path: 'agents/:slug', lazy: async () => ({ Component: (await import('./pages/AgentRoute')).AgentRoute }) },
   { path: 's/:id', lazy: async () => ({ Component: (await import('./pages/SessionRoute')).SessionRoute }) },

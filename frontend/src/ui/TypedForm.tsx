@@ -57,13 +57,15 @@ interface TypedFormProps {
   schema: JsonSchema | null;
   original: JsonObject;
   onChange: (state: FormState) => void;
+  /** What the server said against a field, by its name; shown until the field is changed again. */
+  refused?: Record<string, string>;
 }
 
 /**
  * Edits an object by the JSON Schema of its tool, with the raw names and types. A field that nobody touches
  * keeps its value exactly; a changed one shows what it was, and can be set back.
  */
-export function TypedForm({ schema, original, onChange }: TypedFormProps) {
+export function TypedForm({ schema, original, onChange, refused = {} }: TypedFormProps) {
   const { t } = useTranslation('ui');
   const fields = useMemo(() => fieldsOf(schema, original), [schema, original]);
   const printed = useMemo(
@@ -85,7 +87,7 @@ export function TypedForm({ schema, original, onChange }: TypedFormProps) {
           <Input
             field={field}
             text={texts[field.name] ?? ''}
-            error={message(errors[field.name])}
+            error={message(errors[field.name]) ?? refused?.[field.name] ?? null}
             onChange={(text) => change(field.name, text)}
           />
           {state.changed.includes(field.name) && (

@@ -50,4 +50,5 @@ export default {
     version: 'Version changed',
   },
   needsRole: 'Needs the role {{role}}',
+  needsRoleYouAre: 'Needs the role {{role}}; yours is {{mine}}',
 };

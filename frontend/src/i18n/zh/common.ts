@@ -50,4 +50,5 @@ export default {
     version: '版本已变',
   },
   needsRole: '需要“{{role}}”角色',
+  needsRoleYouAre: '需要“{{role}}”角色，你的角色是“{{mine}}”',
 };

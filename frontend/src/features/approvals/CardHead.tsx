@@ -1,0 +1,46 @@
+import { CircleHelp, ExternalLink, Hand, ShieldAlert, TriangleAlert } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Interrupt } from '../../api/types';
+import { Badge } from '../../ui/badges';
+import { ButtonLink } from '../../ui/Button';
+import { Seq } from '../../ui/figures';
+import styles from './approvals.module.css';
+import { ExpiryLine } from './ExpiryLine';
+import { shownAddress } from './turns';
+
+const ICONS = { question: CircleHelp, in_doubt: TriangleAlert, guard: ShieldAlert } as const;
+
+export const agentOf = ({ session }: Interrupt) => (typeof session.agent === 'string' ? session.agent : session.agent.name);
+
+export const sessionAddress = ({ session, seq }: Interrupt) => `/s/${session.id}?at=${seq}&e=${seq}`;
+
+export function KindMark({ kind, size = 16 }: { kind: Interrupt['kind']; size?: number }) {
+  const Icon = kind in ICONS ? ICONS[kind as keyof typeof ICONS] : Hand;
+  return <Icon size={size} className={styles.mark} aria-hidden="true" />;
+}
+
+export function CardHead({ interrupt }: { interrupt: Interrupt }) {
+  const { t } = useTranslation(['approvals', 'common']);
+  return (
+    <header className={styles.head}>
+      <div className={styles.headLine}>
+        <h2 id={`title-${interrupt.id}`} className={styles.cardTitle}>
+          {interrupt.tool ? <code>{interrupt.tool}</code> : t(`common:interrupt.${interrupt.kind}`)}
+        </h2>
+        <Badge tone="waiting" icon={<KindMark kind={interrupt.kind} size={13} />}>
+          {t(`common:interrupt.${interrupt.kind}`)}
+        </Badge>
+        <span className={styles.muted}>{t('decides', { role: t(`common:role.${interrupt.required_role}`) })}</span>
+        <ButtonLink to={sessionAddress(interrupt)} variant="quiet" icon={<ExternalLink size={14} />} kbd="O">
+          {t('open')}
+        </ButtonLink>
+      </div>
+      <p className={styles.muted}>
+        {agentOf(interrupt)} · <Link to={`/s/${interrupt.session.id}`}>{interrupt.session.title}</Link> · <Seq value={interrupt.seq} /> ·{' '}
+        {shownAddress(interrupt.address)}
+      </p>
+      {interrupt.status === 'pending' && <ExpiryLine interrupt={interrupt} />}
+    </header>
+  );
+}

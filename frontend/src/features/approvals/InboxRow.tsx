@@ -1,0 +1,56 @@
+import { clsx } from 'clsx';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Interrupt } from '../../api/types';
+import { Badge } from '../../ui/badges';
+import { Time } from '../../ui/figures';
+import { PlainText } from '../../ui/PlainText';
+import styles from './approvals.module.css';
+import { agentOf, KindMark } from './CardHead';
+import type { Verb } from './choices';
+
+interface RowProps {
+  interrupt: Interrupt;
+  address: string;
+  selected: boolean;
+  /** How many questions of its turn are in the list. */
+  inTurn: number;
+}
+
+/** One line of the inbox: what is asked, by whom, and by when. */
+export function InboxRow({ interrupt, address, selected, inTurn }: RowProps) {
+  const { t } = useTranslation(['approvals', 'common']);
+  const { decision, decided_by: by, status } = interrupt;
+  return (
+    <li>
+      <Link to={address} replace data-row={interrupt.id} className={clsx(styles.row, selected && styles.selected)} aria-current={selected ? 'true' : undefined}>
+        <span className={styles.rowHead}>
+          <KindMark kind={interrupt.kind} size={14} />
+          <span className={styles.rowTitle}>{interrupt.tool ? <code>{interrupt.tool}</code> : t(`common:interrupt.${interrupt.kind}`)}</span>
+          {interrupt.kind !== 'approval' && interrupt.tool && <Badge>{t(`common:interrupt.${interrupt.kind}`)}</Badge>}
+          {inTurn > 1 && <Badge>{t('inTurn', { count: inTurn })}</Badge>}
+          <span className={styles.rowTime}>
+            {status === 'pending' && interrupt.expires_at && <span>{t('expires')} </span>}
+            <Time at={status === 'pending' ? (interrupt.expires_at ?? interrupt.created_at) : (interrupt.decided_at ?? interrupt.created_at)} />
+          </span>
+        </span>
+        {interrupt.consequence && (
+          <span className={styles.rowText}>
+            <PlainText>{interrupt.consequence}</PlainText>
+          </span>
+        )}
+        <span className={styles.rowNote}>
+          {agentOf(interrupt)} · {interrupt.session.title}
+          {status === 'pending' && !interrupt.can_decide && ` · ${t('notYours')}`}
+        </span>
+        {status !== 'pending' && (
+          <span className={styles.rowNote}>
+            {status === 'decided' && decision
+              ? t(`done.${decision.decision as Verb}`, { name: by?.name ?? t('somebody') })
+              : t(status === 'expired' ? 'wasExpired' : 'wasCancelled')}
+          </span>
+        )}
+      </Link>
+    </li>
+  );
+}

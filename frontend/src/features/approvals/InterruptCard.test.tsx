@@ -1,0 +1,173 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Interrupt, Role } from '../../api/types';
+import { fakeServer } from '../../testing/fake-server';
+import { renderAs } from '../../testing/render';
+import { anInterrupt } from './fixtures';
+import { InterruptCard } from './InterruptCard';
+
+const DECISION = '/interrupts/int_1/decision';
+const button = (name: RegExp) => screen.getByRole('button', { name });
+const press = (key: string) => fireEvent.keyDown(document.body, { key });
+
+function show(over: Partial<Interrupt> = {}, routes: Parameters<typeof fakeServer>[0] = {}, role: Role = 'approver') {
+  const interrupt = anInterrupt(over);
+  const server = fakeServer({ [`POST ${DECISION}`]: { body: { ...interrupt, status: 'decided' } }, ...routes });
+  const onDecided = vi.fn();
+  renderAs(role, <InterruptCard interrupt={interrupt} siblings={[interrupt]} onDecided={onDecided} />);
+  const arm = () => act(() => vi.advanceTimersByTime(400));
+  return { server, onDecided, arm };
+}
+
+beforeEach(() => vi.useFakeTimers({ shouldAdvanceTime: true }));
+afterEach(() => vi.useRealTimers());
+
+describe('a question to a person', () => {
+  it('shows the consequence before the arguments, and both before what the agent says', () => {
+    show({ info: 'Please hurry.' });
+    const headings = screen.getAllByRole('heading').map((heading) => heading.textContent);
+    expect(headings).toEqual(['issue_refund', 'What will happen', 'Arguments', 'Why it is asked', 'With the question']);
+    expect(screen.getByText('Pays $48.00 back for order 4411.')).toBeVisible();
+  });
+
+  it('shows raw names, types, and what is hidden, without Markdown', () => {
+    show({ arguments: { amount_cents: '4800', note: '**gift**\u200b' } });
+    const rows = screen.getAllByRole('row').slice(1).map((row) => row.textContent);
+    expect(rows[0]).toContain('amount_cents');
+    expect(rows[0]).toContain('string, but the tool expects "integer"');
+    expect(rows[1]).toContain('**gift**');
+    expect(rows[1]).toContain('U+200B');
+    expect(rows[1]).toContain('1 hidden character');
+  });
+
+  it('takes no key in the first moment, then approves exactly what was shown', async () => {
+    const { server, onDecided, arm } = show();
+    press('a');
+    expect(server.sent('POST', DECISION)).toEqual([]);
+    arm();
+    press('a');
+    await waitFor(() => expect(onDecided).toHaveBeenCalled());
+    expect(server.sent('POST', DECISION)).toEqual([{ decision: 'approve', digest: 'd1:aa' }]);
+  });
+
+  it('is approved with an edit that keeps its types, and shows old and new', async () => {
+    const { server, onDecided, arm } = show();
+    arm();
+    press('v');
+    expect(button(/Approve with 0 edits/)).toHaveAttribute('aria-disabled', 'true');
+    fireEvent.change(screen.getByLabelText(/amount_cents/), { target: { value: '4500' } });
+    const strip = screen.getByRole('status');
+    expect(strip).toHaveTextContent('1 field changed');
+    expect(strip).toHaveTextContent('4800→4500');
+    fireEvent.click(button(/Approve with 1 edit/));
+    await waitFor(() => expect(onDecided).toHaveBeenCalled());
+    expect(server.sent('POST', DECISION)).toEqual([
+      { decision: 'edit', digest: 'd1:aa', arguments: { order_id: '4411', amount_cents: 4500, note: 'late' } },
+    ]);
+  });
+
+  it('cannot be approved with a value of the wrong type', () => {
+    const { arm } = show();
+    arm();
+    press('v');
+    fireEvent.change(screen.getByLabelText(/amount_cents/), { target: { value: '45.5' } });
+    expect(screen.getByText('Must be a whole number')).toBeVisible();
+    expect(button(/Approve with 1 edit/)).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  it('is rejected with a reason, sent by Enter', async () => {
+    const { server, onDecided, arm } = show();
+    arm();
+    press('r');
+    const reason = screen.getByLabelText(/Reason, told to the agent/);
+    expect(reason).toHaveFocus();
+    fireEvent.keyDown(reason, { key: 'Enter' });
+    expect(server.sent('POST', DECISION)).toEqual([]);
+    fireEvent.change(reason, { target: { value: 'Not theirs.' } });
+    fireEvent.keyDown(reason, { key: 'Enter' });
+    await waitFor(() => expect(onDecided).toHaveBeenCalled());
+    expect(server.sent('POST', DECISION)).toEqual([{ decision: 'reject', digest: 'd1:aa', message: 'Not theirs.' }]);
+  });
+});
+
+describe('a decision that does not get through', () => {
+  it('says who was first, and that one\u2019s own was not applied', async () => {
+    const winner = anInterrupt({ status: 'decided', decision: { decision: 'approve' }, decided_by: { id: 'u2', name: 'Ana' }, decided_at: '2026-11-30T10:00:00Z' });
+    const { arm, onDecided } = show({}, { [`POST ${DECISION}`]: { status: 409, body: { code: 'already_decided', interrupt: winner } } });
+    arm();
+    press('r');
+    fireEvent.click(button(/The values are wrong/));
+    fireEvent.click(button(/^Reject/));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Your “Reject” came second and was not applied.');
+    expect(onDecided).not.toHaveBeenCalled();
+  });
+
+  it('says that the time was over', async () => {
+    const { arm } = show({}, { [`POST ${DECISION}`]: { status: 410, body: { code: 'expired' } } });
+    arm();
+    press('a');
+    expect(await screen.findByRole('alert')).toHaveTextContent('The time was over: your “Approve” was not applied.');
+  });
+
+  it('puts the refusal of a field at the field, until it is changed', async () => {
+    const refused = { code: 'invalid', errors: [{ field: 'arguments.amount_cents', message: 'More than was paid' }] };
+    const { arm } = show({}, { [`POST ${DECISION}`]: { status: 422, body: refused } });
+    arm();
+    press('v');
+    fireEvent.change(screen.getByLabelText(/amount_cents/), { target: { value: '999999' } });
+    fireEvent.click(button(/Approve with 1 edit/));
+    expect(await screen.findByText('More than was paid')).toBeVisible();
+    fireEvent.change(screen.getByLabelText(/amount_cents/), { target: { value: '100' } });
+    await waitFor(() => expect(screen.queryByText('More than was paid')).toBeNull());
+  });
+});
+
+describe('who may decide', () => {
+  it('is said on the buttons, which do nothing for others', () => {
+    const { server, arm } = show({ can_decide: false }, {}, 'operator');
+    arm();
+    press('a');
+    fireEvent.click(button(/Approve/));
+    expect(screen.getByText('Needs the role Approver; yours is Operator')).toBeVisible();
+    expect(server.sent('POST', DECISION)).toEqual([]);
+  });
+});
+
+describe('a call in doubt', () => {
+  const doubt = { kind: 'in_doubt' as const, allowed: ['happened', 'did_not', 'retry', 'give_up'], schema: null };
+
+  it('runs again only after a second yes', async () => {
+    const { server, onDecided, arm } = show(doubt);
+    arm();
+    press('3');
+    expect(server.sent('POST', DECISION)).toEqual([]);
+    expect(screen.getByText(/it then happens twice/)).toBeVisible();
+    fireEvent.click(button(/Run it again/));
+    await waitFor(() => expect(onDecided).toHaveBeenCalled());
+    expect(server.sent('POST', DECISION)).toEqual([{ decision: 'retry', digest: 'd1:aa' }]);
+  });
+
+  it('is told to have happened with a result', async () => {
+    const { server, onDecided, arm } = show(doubt);
+    arm();
+    fireEvent.click(button(/It happened/));
+    fireEvent.change(screen.getByLabelText(/Which result did it have/), { target: { value: 'refund 7 written' } });
+    fireEvent.click(button(/Record this result/));
+    await waitFor(() => expect(onDecided).toHaveBeenCalled());
+    expect(server.sent('POST', DECISION)).toEqual([{ decision: 'happened', digest: 'd1:aa', value: 'refund 7 written' }]);
+  });
+});
+
+describe('a question with listed answers', () => {
+  it('is answered by a number key', async () => {
+    const { server, onDecided, arm } = show({ kind: 'question', allowed: ['respond'], tool: 'ask', arguments: null, schema: { enum: ['email', 'phone'] } });
+    arm();
+    press('c');
+    press('2');
+    const chosen = within(screen.getByRole('article')).getByRole('button', { name: /phone/ });
+    await waitFor(() => expect(chosen).toHaveAttribute('aria-pressed', 'true'));
+    fireEvent.click(button(/Send the answer/));
+    await waitFor(() => expect(onDecided).toHaveBeenCalled());
+    expect(server.sent('POST', DECISION)).toEqual([{ decision: 'respond', digest: 'd1:aa', value: 'phone' }]);
+  });
+});

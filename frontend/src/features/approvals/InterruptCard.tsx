@@ -1,0 +1,113 @@
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Interrupt } from '../../api/types';
+import { PlainText } from '../../ui/PlainText';
+import { type FormState, TypedForm } from '../../ui/TypedForm';
+import styles from './approvals.module.css';
+import { ArgumentTable, RawArguments } from './ArgumentTable';
+import { CardHead } from './CardHead';
+import type { Choice, Given } from './choices';
+import { DecisionBar } from './DecisionBar';
+import { EditStrip } from './EditStrip';
+import { OutcomeNotice } from './OutcomeNotice';
+import { errorsByArgument } from './refusal';
+import { TurnStrip } from './TurnStrip';
+import { useDecide } from './use-decide';
+import { WhySection } from './WhySection';
+
+interface CardProps {
+  interrupt: Interrupt;
+  /** Every question of the same turn, this one among them. */
+  siblings: Interrupt[];
+  onDecided: (interrupt: Interrupt) => void;
+}
+
+function Consequence({ interrupt }: { interrupt: Interrupt }) {
+  const { t } = useTranslation('approvals');
+  return (
+    <section className={styles.part}>
+      <h3>{t(interrupt.kind === 'in_doubt' ? 'whatIsInDoubt' : interrupt.kind === 'approval' ? 'whatWillHappen' : 'whatIsAsked')}</h3>
+      {interrupt.consequence && (
+        <p className={styles.consequenceOwn}>
+          <PlainText>{interrupt.consequence}</PlainText>
+        </p>
+      )}
+      <p className={styles.consequence}>{t(`explain.${interrupt.kind}`, { tool: interrupt.tool ?? '' })}</p>
+    </section>
+  );
+}
+
+/** One question to a person: the consequence, the exact call, the reason, and the decisions that it takes. */
+export function InterruptCard({ interrupt, siblings, onDecided }: CardProps) {
+  const { t } = useTranslation('approvals');
+  const [choice, setChoice] = useState<Choice | null>(null);
+  const [form, setForm] = useState<FormState | null>(null);
+  const [given, setGiven] = useState<Given>({});
+  const decision = useDecide(interrupt, onDecided);
+  const pending = interrupt.status === 'pending';
+  const editing = pending && choice?.verb === 'edit';
+  const fields = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (editing) fields.current?.querySelector<HTMLElement>('input,textarea,select')?.focus();
+  }, [editing]);
+  const choose = (next: Choice | null) => {
+    decision.forget();
+    setForm(null);
+    setGiven({});
+    setChoice(next);
+  };
+  const original = interrupt.arguments ?? {};
+  const changed = form?.changed ?? [];
+  return (
+    <article className={styles.card} aria-labelledby={`title-${interrupt.id}`}>
+      <div className={styles.scroll}>
+        <CardHead interrupt={interrupt} />
+        <OutcomeNotice interrupt={interrupt} refusal={decision.refusal} sent={decision.sent} />
+        {siblings.length > 1 && <TurnStrip interrupt={interrupt} siblings={siblings} />}
+        <Consequence interrupt={interrupt} />
+        {interrupt.arguments && (
+          <section ref={fields} className={styles.part}>
+            <h3>{t('arguments')}</h3>
+            {editing ? (
+              <>
+                <TypedForm
+                  key={interrupt.digest}
+                  schema={interrupt.schema}
+                  original={original}
+                  refused={decision.refusal?.kind === 'invalid' ? errorsByArgument(decision.refusal.fields) : undefined}
+                  onChange={(state) => {
+                    decision.forget();
+                    setForm(state);
+                    setGiven({ arguments: state.changed.length > 0 ? state.value : null });
+                  }}
+                />
+                <EditStrip original={original} edited={form ? form.value : original} changed={changed} />
+              </>
+            ) : (
+              <>
+                <ArgumentTable schema={interrupt.schema} value={interrupt.arguments} />
+                <RawArguments value={interrupt.arguments} />
+              </>
+            )}
+          </section>
+        )}
+        <WhySection interrupt={interrupt} />
+      </div>
+      {pending && (
+        <DecisionBar
+          interrupt={interrupt}
+          choice={choice}
+          onChoose={choose}
+          given={given}
+          onGive={(next) => {
+            decision.forget();
+            setGiven(next);
+          }}
+          edits={changed.length}
+          busy={decision.busy}
+          onSend={decision.send}
+        />
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,72 @@
+import { CircleCheck, OctagonX } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { Decision, Interrupt } from '../../api/types';
+import { Time } from '../../ui/figures';
+import { PlainText } from '../../ui/PlainText';
+import styles from './decision.module.css';
+import { ArgumentTable } from './ArgumentTable';
+import type { Verb } from './choices';
+import type { Refusal } from './refusal';
+
+function Settled({ interrupt }: { interrupt: Interrupt }) {
+  const { t } = useTranslation('approvals');
+  const { decision } = interrupt;
+  if (interrupt.status !== 'decided' || !decision) {
+    return (
+      <p>
+        <strong>{t(interrupt.status === 'expired' ? 'wasExpired' : 'wasCancelled')}</strong> <Time at={interrupt.decided_at ?? interrupt.expires_at} />
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>
+        <strong>
+          {t(`done.${decision.decision as Verb}`, { name: interrupt.decided_by?.name ?? t('somebody') })}
+        </strong>{' '}
+        <Time at={interrupt.decided_at} />
+      </p>
+      {decision.message && (
+        <p>
+          <PlainText>{decision.message}</PlainText>
+        </p>
+      )}
+      {decision.value !== undefined && decision.value !== null && (
+        <p>
+          <code>
+            <PlainText>{JSON.stringify(decision.value)}</PlainText>
+          </code>
+        </p>
+      )}
+      {decision.arguments && decision.decision === 'edit' && <ArgumentTable schema={interrupt.schema} value={decision.arguments} />}
+    </>
+  );
+}
+
+interface NoticeProps {
+  interrupt: Interrupt;
+  refusal: Refusal | null;
+  /** What this person sent last. */
+  sent: Decision | null;
+}
+
+/** Who decided what; and, if this person's own decision came too late or was refused, that nothing of it was applied. */
+export function OutcomeNotice({ interrupt, refusal, sent }: NoticeProps) {
+  const { t } = useTranslation('approvals');
+  const settled = interrupt.status !== 'pending';
+  if (!settled && !refusal) return null;
+  const verb = sent ? t(`verb.${sent.decision as Verb}`) : '';
+  return (
+    <div className={refusal ? styles.refused : styles.settled} role={refusal ? 'alert' : 'status'}>
+      {refusal ? <OctagonX size={16} aria-hidden="true" /> : <CircleCheck size={16} aria-hidden="true" />}
+      <div>
+        {settled && <Settled interrupt={interrupt} />}
+        {refusal?.kind === 'lost' && <p>{t('notApplied', { verb })}</p>}
+        {refusal?.kind === 'expired' && <p>{t('tooLate', { verb })}</p>}
+        {refusal?.kind === 'changed' && <p>{t('questionChanged', { verb })}</p>}
+        {refusal?.kind === 'invalid' && <p>{refusal.fields.length > 0 ? t('fieldsRefused') : refusal.message}</p>}
+        {refusal?.kind === 'failed' && <p>{t('notSent', { reason: refusal.message })}</p>}
+      </div>
+    </div>
+  );
+}

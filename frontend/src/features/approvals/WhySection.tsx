@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { contextQuery } from '../../api/sessions';
+import type { Interrupt, Json, LogEvent } from '../../api/types';
+import { JsonTree } from '../../ui/JsonTree';
+import { PlainText } from '../../ui/PlainText';
+import styles from './approvals.module.css';
+import { sessionAddress } from './CardHead';
+
+/** How far back the words are looked for that led to the question. */
+const LOOK_BACK = 40;
+
+function textOf(event: LogEvent | undefined): string {
+  const message = event?.payload?.message;
+  const content = typeof message === 'object' && message !== null && !Array.isArray(message) ? message.content : null;
+  return typeof content === 'string' ? content : '';
+}
+
+function Words({ label, text }: { label: string; text: string }) {
+  if (!text) return null;
+  return (
+    <div className={styles.words}>
+      <h4>{label}</h4>
+      <div className={styles.quote}>
+        <PlainText>{text}</PlainText>
+      </div>
+    </div>
+  );
+}
+
+function Info({ info }: { info: Json }) {
+  const { t } = useTranslation('approvals');
+  if (info === null) return null;
+  if (typeof info === 'string') return <Words label={t('itSays')} text={info} />;
+  return (
+    <div className={styles.words}>
+      <h4>{t('itSays')}</h4>
+      <JsonTree value={info} />
+    </div>
+  );
+}
+
+/** What people and the agent said before the question, as plain text: an agent must not style its own request. */
+export function WhySection({ interrupt }: { interrupt: Interrupt }) {
+  const { t } = useTranslation('approvals');
+  const query = useQuery(contextQuery(interrupt.session.id, Math.max(0, interrupt.seq - LOOK_BACK), interrupt.seq));
+  const events = query.data?.items.filter((event) => event.seq < interrupt.seq) ?? [];
+  const asked = events.findLast((event) => event.event_type === 'user_message');
+  const said = events.findLast((event) => event.event_type === 'llm_response' && textOf(event) !== '');
+  const response = events.findLast((event) => event.event_type === 'llm_response');
+  return (
+    <section className={styles.part}>
+      <h3>{t('why')}</h3>
+      <Info info={interrupt.info} />
+      <Words label={t('asked')} text={textOf(asked)} />
+      <Words label={t('agentSays')} text={textOf(said)} />
+      {query.isError && <p className={styles.muted}>{t('contextFailed')}</p>}
+      <p className={styles.links}>
+        <Link to={sessionAddress(interrupt)}>{t('eventsBefore')}</Link>
+        {response && <Link to={`/s/${interrupt.session.id}?at=${interrupt.seq}&e=${response.seq}&tab=prompt`}>{t('prompt')}</Link>}
+      </p>
+    </section>
+  );
+}

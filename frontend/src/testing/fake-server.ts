@@ -1,0 +1,32 @@
+import { vi } from 'vitest';
+
+interface Answer {
+  status?: number;
+  body?: unknown;
+}
+
+interface Request {
+  method: string;
+  path: string;
+  body: unknown;
+}
+
+type Route = Answer | ((request: Request) => Answer);
+
+/**
+ * Answers `fetch` from a table of "METHOD /path" (below /api/v1, without the query), and keeps what was asked.
+ * What is not in the table is a 404, as on a server.
+ */
+export function fakeServer(routes: Record<string, Route>) {
+  const asked: Request[] = [];
+  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
+    const path = new URL(input, 'http://here').pathname.replace('/api/v1', '');
+    const request = { method: init.method ?? 'GET', path, body: init.body ? (JSON.parse(String(init.body)) as unknown) : undefined };
+    asked.push(request);
+    const route = routes[`${request.method} ${path}`] ?? { status: 404, body: { code: 'not_found', title: 'Not found' } };
+    const { status = 200, body } = typeof route === 'function' ? route(request) : route;
+    return new Response(JSON.stringify(body ?? {}), { status });
+  });
+  const sent = (method: string, path: string) => asked.filter((each) => each.method === method && each.path === path).map(({ body }) => body);
+  return { asked, sent };
+}
