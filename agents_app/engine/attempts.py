@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from agents_app.engine import hooks
 from agents_app.engine.errors import ModelError
-from agents_app.engine.messages import Message, from_log
+from agents_app.engine.messages import Message, from_log, stored
 from agents_app.engine.ports import Delta, ModelReply, ModelRequest
 from agents_app.engine.standing import standing
 from playhead.core import digest
@@ -148,24 +148,17 @@ def _opened(loop: Loop, message: Message) -> Message:
 
 
 def _sealed(loop: Loop, reply: ModelReply) -> ModelReply:
-    form, notes = sanitise(_stored(reply.message))
+    form, notes = sanitise(stored(reply.message))
     sealed = loop.seals.seal(form)
     message = replace(from_log(sealed.value), spans=tuple(sealed.spans))
     return replace(reply, message=message, rows=dict(sealed.rows), notes=tuple(notes))
-
-
-def _stored(message: Message) -> dict[str, Any]:
-    form = message.to_log()
-    for call in form.get("tool_calls", ()):
-        call.pop("id", None)
-    return form
 
 
 def _write_response(loop: Loop, event: Event, reply: ModelReply, attempt: int, ms: int) -> None:
     cached = reply.source == "cache"
     cost, price = (None, None) if cached else loop.price(reply.model, reply.usage)
     payload: dict[str, Any] = {
-        "message": _stored(reply.message),
+        "message": stored(reply.message),
         "stop_reason": reply.stop_reason,
         "usage": reply.usage.to_log() if reply.usage and not cached else None,
         "cost": cost,

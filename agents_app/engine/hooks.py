@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop
     from agents_app.engine.ports import ModelHandler, ModelReply, ModelRequest, ToolHandler
+    from agents_app.engine.tools import Tool
 
 _current: ContextVar[Current] = ContextVar("current")
 
@@ -55,6 +57,14 @@ class Current:
     def now(self) -> datetime:
         """The time of the event that opened the step."""
         return self.activation.now
+
+    def monotonic(self) -> float:
+        """Seconds for a duration; only in a wrap, which never runs in a replay."""
+        return self.loop.clock.monotonic()
+
+    def tool(self, name: str) -> Tool | None:
+        """The agent's tool of that name, with its effect class."""
+        return self.loop.agent_at(math.inf).tool(name)
 
     def emit(self, event_type: str, **payload: Any) -> Event:
         """Write a ``guardrail``, ``plan`` or ``limit`` event of this middleware."""

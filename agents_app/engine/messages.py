@@ -164,6 +164,14 @@ def from_log(data: Mapping[str, Any], *origin: int, spans: Sequence[Span] = ()) 
     return message.at(*origin, spans=spans) if origin else message
 
 
+def stored(message: Message) -> dict[str, Any]:
+    """The form in which an event carries a message: its place in the log gives the call ids."""
+    form = message.to_log()
+    for call in form.get("tool_calls", ()):
+        call.pop("id", None)
+    return form
+
+
 def deep_copy(messages: Sequence[Message]) -> list[Message]:
     """Copies that share nothing mutable with the originals."""
     return [copy.deepcopy(message) for message in messages]

@@ -1,0 +1,194 @@
+"""The guardrail: looks at what is new in a prompt before anything starts; masks what is personal.
+
+A text that commands the model is blocked, or a person is asked; a text that was blocked once never
+reaches the model in a later run either. Personal data is masked in what the model sees and says;
+the history keeps what was said.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from agents_app.engine.errors import SecurityError
+from agents_app.engine.hooks import current
+from agents_app.engine.messages import Message
+from agents_app.engine.middleware.injection import find_injection
+from playhead.core.detect import find_personal
+from playhead.core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from playhead.core.detect import Finding
+
+INJECTION = ("block", "ask", "off")
+PERSONAL_DATA = ("off", "mask")
+STAGES = ("input", "tool", "output")
+_STAGE_OF = {"user": "input", "tool": "tool"}
+#: How much of a finding an event shows (characters).
+_EXCERPT = 80
+Found = tuple[Message, str, "list[Finding]"]
+_WITHHELD = "[A guard withheld this text: it tries to command the assistant.]"
+
+
+class GuardrailMiddleware:
+    """Args:
+    injection: what to do about text that commands the model: ``block``, ``ask`` or ``off``.
+    personal_data: ``mask`` hides e-mail, telephone, card and account numbers from the model.
+    stages: where to look: ``input`` (user messages), ``tool`` (results), ``output`` (answers;
+        there only personal data is masked).
+    """
+
+    name = "guardrail"
+
+    def __init__(
+        self,
+        injection: str = "block",
+        personal_data: str = "off",
+        stages: Sequence[str] = STAGES,
+    ) -> None:
+        self.injection = _one_of("injection", injection, INJECTION)
+        self.personal_data = _one_of("personal_data", personal_data, PERSONAL_DATA)
+        self.stages = frozenset(_one_of("stages", stage, STAGES) for stage in stages)
+        self._masked: dict[Any, Message] = {}
+
+    async def before_llm_call(self, messages: list[Message]) -> list[Message]:
+        """What the model sees: without what was withheld, with personal data masked.
+
+        Raises:
+            SecurityError: something new commands the model, and nobody lets it through.
+        """
+        fresh = self._fresh(messages)
+        if self.injection != "off":
+            self._stop([found for m in fresh if (found := self._commands(m))])
+        if self.personal_data == "mask":
+            personal = [(m, _STAGE_OF[m.role], find_personal(m.content)) for m in fresh]
+            self._report("redact", "personal_data", [found for found in personal if found[2]])
+        seen = [self._shown(message) for message in messages]
+        return seen if any(a is not b for a, b in zip(seen, messages, strict=True)) else messages
+
+    async def after_llm_call(self, response: Message) -> Message:
+        """The answer, with personal data masked where the owner says so."""
+        if self.personal_data == "off" or "output" not in self.stages:
+            return response
+        findings = find_personal(response.content)
+        if not findings:
+            return response
+        self._report("redact", "personal_data", [(response, "output", findings)])
+        return replace(response, content=_mask(response.content, findings))
+
+    def _fresh(self, messages: list[Message]) -> list[Message]:
+        """What has not been looked at in this session; from now on it has."""
+        state = current().state
+        since = state.get("seen", 0)
+        fresh = [m for m in messages if self._watched(m) and _place(m, last=messages[-1]) > since]
+        latest = max((m.origin[0] for m in fresh if m.origin), default=since)
+        if latest > since:
+            state["seen"] = latest
+        return fresh
+
+    def _commands(self, message: Message) -> Found | None:
+        findings = find_injection(message.content)
+        return (message, _STAGE_OF[message.role], findings) if findings else None
+
+    def _stop(self, found: list[Found]) -> None:
+        """Block, or go on when there is nothing, or a person says so."""
+        if not found:
+            return
+        if self.injection == "ask" and self._let_through(found):
+            return
+        if self.injection == "block":
+            self._report("block", "prompt_injection", found)
+        withheld = current().state.setdefault("withheld", [])
+        withheld += [m.origin[0] for m, _, _ in found if m.origin]
+        kinds = sorted({finding.type for _, _, findings in found for finding in findings})
+        raise SecurityError(f"Blocked by the guardrail: prompt injection ({', '.join(kinds)}).")
+
+    def _let_through(self, found: list[Found]) -> bool:
+        self._report("ask", "prompt_injection", found)
+        info = [
+            {"of": _origin(message), "stage": stage, "findings": _shown_findings(message, findings)}
+            for message, stage, findings in found
+        ]
+        decision = current().ask(
+            kind="guard",
+            info=info,
+            allowed=["approve", "reject"],
+            consequence="The model gets this text as it is.",
+        )
+        if decision.payload["decision"] != "approve":
+            return False
+        self._report("pass", "prompt_injection", found)
+        return True
+
+    def _report(self, verdict: str, category: str, found: list[Found]) -> None:
+        for message, stage, findings in found:
+            current().emit(
+                "guardrail",
+                guard=self.name,
+                verdict=verdict,
+                category=category,
+                findings=_shown_findings(message, findings, hide=category == "personal_data"),
+                of=_origin(message),
+                stage=stage,
+            )
+
+    def _watched(self, message: Message) -> bool:
+        return _STAGE_OF.get(message.role, "") in self.stages
+
+    def _shown(self, message: Message) -> Message:
+        withheld = current().state.get("withheld", ())
+        if withheld and message.origin and message.origin[0] in withheld:
+            return self._changed(message, _WITHHELD)
+        if self.personal_data == "off" or not self._watched(message):
+            return message
+        known = self._masked.get(message.key)
+        if known is None:
+            findings = find_personal(message.content)
+            known = message
+            if findings:
+                known = self._changed(message, _mask(message.content, findings))
+            self._masked[message.key] = known
+        return known
+
+    def _changed(self, message: Message, content: str) -> Message:
+        """Another text in the message's place: no event carries it, so the request will."""
+        return Message(message.role, content, tool_call_id=message.tool_call_id, name=message.name)
+
+
+def _one_of(field: str, value: str, allowed: tuple[str, ...]) -> str:
+    if value not in allowed:
+        raise InvalidInput(f"{value!r} is not one of {', '.join(allowed)}", detail={"field": field})
+    return value
+
+
+def _place(message: Message, *, last: Message) -> float:
+    """The seq of the event that carries a message; one that none carries is new when it is last."""
+    if message.origin:
+        return message.origin[0]
+    return float("inf") if message is last else -1
+
+
+def _origin(message: Message) -> int | None:
+    return message.origin[0] if message.origin else None
+
+
+def _mask(text: str, findings: list[Finding]) -> str:
+    pieces, at = [], 0
+    for finding in findings:
+        pieces += [text[at : finding.start], f"[{finding.type}]"]
+        at = finding.end
+    return "".join([*pieces, text[at:]])
+
+
+def _shown_findings(
+    message: Message, findings: list[Finding], *, hide: bool = False
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "type": finding.type,
+            "excerpt": None if hide else message.content[finding.start : finding.end][:_EXCERPT],
+        }
+        for finding in findings
+    ]
