@@ -41,7 +41,7 @@ _WORDS = re.compile(
 )
 _SIGN = re.compile(r"[0-9@#$%^&*!+=~]")
 _PLACEHOLDER = re.compile(
-    r"[<$%]|\{\{|\[REDACTED:|(.)\1*\Z|your[_-]|os\.environ|process\.env|self\."
+    r"[<$%]|\{\{|\[REDACTED:[a-z_]{1,24}:[0-9a-f]{32}\]\Z|(.)\1*\Z|your[_-]|os\.environ|process\.env|self\."
 )
 
 
@@ -63,6 +63,11 @@ def is_meant(ending: str, before: str) -> bool:
     if ending == "key":
         return _KEY.search(before) is not None
     return ending != "token" or _HARMLESS.search(before) is None
+
+
+def needs_word_before(before: str) -> bool:
+    """Whether the last word of ``before`` (lower case) decides about a name that may follow it."""
+    return _KEY.search(before) is not None or _HARMLESS.search(before) is not None
 
 
 def keeps_promise(promise: Promise, value: str, *, quoted: bool, said: bool = False) -> bool:

@@ -36,7 +36,7 @@ _OPEN_VALUE = (
 _TAIL = re.compile(_BETWEEN + _VALUE, re.IGNORECASE | re.ASCII)
 _OPEN_TAIL = re.compile(_BETWEEN + _OPEN_VALUE, re.IGNORECASE | re.ASCII)
 _GROUPS = ("dq", "sq", "eq", "bare")
-_FLAG = re.compile(r"(?<![^\t-\r ])--?[A-Za-z0-9_\-]{0,40}\Z")
+_FLAG = re.compile(rf"(?<![^{DELIMITER}])--?[A-Za-z0-9_\-]{{0,40}}\Z")
 _AUTHORIZATION = re.compile(
     rf"""authorization\\{{0,3}}["'`]?\s{{0,4}}{_SIGN}\s{{0,4}}(?:\\{{0,3}}["'`])?"""
     rf"(?:(?:bearer|basic|token|digest|apikey)\s{{1,4}})?(?P<bare>{_BARE}{{1,{_BARE_AT_ONCE}}}+)",

@@ -7,7 +7,7 @@ from playhead.core.detect.credentials import (
     find_key_blocks,
     key_block_open_from,
 )
-from playhead.core.detect.finding import Finding, merge
+from playhead.core.detect.finding import MARKER, Finding, merge
 from playhead.core.detect.named import find_authorization, find_named, named_open_from
 
 _KEY_BLOCK_HINT = "-----BEGIN"
@@ -27,6 +27,9 @@ def find_secrets(text: str, names: frozenset[str] = NO_NAMES) -> list[Finding]:
         found += find_authorization(text)
     if _KEY_BLOCK_HINT in text:
         found += find_key_blocks(text)
+    if found and "[REDACTED:" in text:
+        markers = [match.span() for match in MARKER.finditer(text)]
+        found = [f for f in found if not any(a <= f.context < b for a, b in markers)]
     return merge(found) if len(found) > 1 else found
 
 

@@ -1,0 +1,12 @@
+"""Secrets leave a value where it enters, and come back by position at the ports.
+
+``Sealer.seal`` puts ``[REDACTED:type:hash]`` where a secret stands and says where (``spans``);
+``unseal`` puts the values back at these places and nowhere else: a text that merely looks like a
+marker is text. ``StreamGuard`` does the same to a text that is still arriving.
+"""
+
+from playhead.core.seal.opening import SecretGone, unseal
+from playhead.core.seal.sealer import Sealed, Sealer
+from playhead.core.seal.stream import StreamGuard
+
+__all__ = ["Sealed", "Sealer", "SecretGone", "StreamGuard", "unseal"]

@@ -1,0 +1,213 @@
+"""Seals a value of a session tree."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from playhead.core.detect import Finding, names_a_secret
+from playhead.core.detect.field_names import keeps_promise
+from playhead.core.detect.finding import MARKER
+from playhead.core.seal.book import Book, marker, spreads, type_of
+from playhead.core.seal.text import Cover, Looker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+#: ``[json pointer, start, end, vault id]``. The pointer leads to a string of the sealed value.
+#: Start and end -1: the whole value was no string, and the vault holds its JSON text. A pointer
+#: that begins with ``#`` means the name of the member that the rest leads to.
+SealSpan = list[Any]
+
+_SCHEME = re.compile(r"(?:bearer|basic|token|digest|apikey)\s+", re.IGNORECASE)
+_WHOLE = -1
+#: What a tool's schema or its author says to be secret, whatever it looks like.
+_DECLARED = "declared"
+#: Texts that are shorter hold no secret that has a form.
+_SHORTEST_TEXT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A value without its secrets; where they stood; the new ones, vault id to type and secret."""
+
+    value: Any
+    spans: list[SealSpan] = field(default_factory=list)
+    new: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+
+class Sealer:
+    """Seals values with what a session tree knows.
+
+    Args:
+        key: the tree's marker key.
+        known: vault id to secret, of everything that was sealed in the tree before.
+        names: further field names whose values are secret (from the tools' declarations).
+        personal: kinds of personal data to seal too, where the agent's owner wants it.
+    """
+
+    def __init__(
+        self,
+        key: bytes,
+        known: Mapping[str, str],
+        *,
+        names: Iterable[str] = (),
+        personal: Iterable[str] = (),
+    ) -> None:
+        self.key = key
+        self.book = Book(key, known)
+        self.looker = Looker(names, personal)
+
+    def seal(
+        self, value: Any, *, secret_paths: Iterable[str] = (), spans: Iterable[SealSpan] = ()
+    ) -> Sealed:
+        """Replace every secret of a JSON value by its marker; a clean value comes back as it is.
+
+        A secret that is found anywhere in the value is sealed everywhere in it. ``secret_paths``
+        are JSON pointers to what is secret by declaration, whatever it looks like. ``spans`` say
+        what is sealed in the value already; the spans of the result tell where it stands now.
+        """
+        spans = list(spans)
+        paths = frozenset(secret_paths)
+        book = self.book.copy()
+        while True:
+            known = len(book.ids)
+            walk = _Walk(self.looker, book, paths, spans)
+            sealed = walk.value(value, "")
+            if len(book.ids) == known:
+                break
+            for form in book.since:
+                book.since[form] = 0
+        new = {i: (type_of(i), text) for text, i in book.ids.items() if text not in self.book.ids}
+        return Sealed(sealed, walk.spans, new)
+
+
+class _Walk:
+    """One pass over a value."""
+
+    def __init__(
+        self, looker: Looker, book: Book, paths: frozenset[str], sealed: list[SealSpan]
+    ) -> None:
+        self.looker, self.book, self.paths = looker, book, paths
+        self.spans: list[SealSpan] = []
+        self.sealed: dict[str, list[SealSpan]] = {}
+        for span in sealed:
+            self.sealed.setdefault(span[0], []).append(span)
+        self.shortest = min(map(len, book.since), default=_SHORTEST_TEXT)
+
+    def value(self, value: Any, path: str, promise: str | None = None) -> Any:
+        """``promise``: what the name of the field says that this is."""
+        if self.paths and path in self.paths:
+            promise = _DECLARED
+        kind = type(value)
+        if kind is str:
+            return self.text(value, path, promise)
+        if kind is dict:
+            return self._members(value, path, promise)
+        if kind is list:
+            items = [self.value(item, f"{path}/{i}", promise) for i, item in enumerate(value)]
+            return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
+        if kind is int or kind is float:
+            return self._number(value, path, promise)
+        return value
+
+    def text(self, value: str, path: str, promise: str | None = None) -> str:
+        already = self.sealed.get(path, [])
+        if already and already[0][1] == _WHOLE:
+            self.spans += already
+            return value
+        covers = self.looker.covers(value, self.book, whole=_whole(value, promise))
+        if already:
+            covers = _around(covers, value, already, self.book)
+        if not covers:
+            return value
+        out: list[str] = []
+        at = length = 0
+        for cover in covers:
+            shown = cover.shown or marker(cover.vault_id)
+            start = length + cover.start - at
+            out += [value[at : cover.start], shown]
+            length, at = start + len(shown), cover.end
+            self.spans.append([path, start, length, cover.vault_id])
+        return "".join([*out, value[at:]])
+
+    def _number(self, value: float, path: str, promise: str | None) -> Any:
+        text = json.dumps(value)
+        known = text in self.book.ids and spreads(text)
+        if not known and promise not in (_DECLARED, "password"):
+            return value
+        vault_id = self.book.name(promise or "secret", text)
+        self.book.learn(vault_id, text)
+        self.spans.append([path, _WHOLE, _WHOLE, vault_id])
+        return marker(vault_id)
+
+    def _members(self, value: dict[str, Any], path: str, promise: str | None) -> dict[str, Any]:
+        # A name speaks of a value or a list of them; a declaration of everything below.
+        inherited = promise if promise == _DECLARED else None
+        out: dict[str, Any] = {}
+        changed = False
+        for key, item in value.items():
+            place = f"{path}/{_escaped(key)}"
+            name = self._name(key, path, value)
+            says = _DECLARED if place in self.paths else names_a_secret(key, self.looker.names)
+            if name is not key:
+                place = f"{path}/{_escaped(name)}"
+            out[name] = self.value(item, place, inherited or says)
+            changed = changed or name is not key or out[name] is not item
+        return out if changed else value
+
+    def _name(self, key: str, path: str, siblings: dict[str, Any]) -> str:
+        """The name of a member, sealed where it is or holds a secret; no other member's name."""
+        own = f"#{path}/{_escaped(key)}"
+        if len(key) < min(self.shortest, _SHORTEST_TEXT) and own not in self.sealed:
+            return key
+        outer, self.spans = self.spans, []
+        name = self.text(key, own)
+        inner, self.spans = self.spans, outer
+        if not inner:
+            return key
+        if name != key and name in siblings:
+            vault_id = self.book.name("secret", key)
+            self.book.learn(vault_id, key)
+            name = marker(vault_id)
+            while name in siblings:
+                name += "'"
+            inner = [["", 0, len(name), vault_id]]
+        self.spans += [[f"#{path}/{_escaped(name)}", *span[1:]] for span in inner]
+        return name
+
+
+def _around(covers: list[Cover], text: str, sealed: list[SealSpan], book: Book) -> list[Cover]:
+    """What was found, less what is sealed already; that stays as it stands."""
+    fixed = [Cover(s, e, vault_id, s, "", text[s:e]) for _, s, e, vault_id in sorted(sealed)]
+    out = list(fixed)
+    for cover in covers:
+        at = cover.start
+        for start, end in [*((f.start, f.end) for f in fixed), (cover.end, cover.end)]:
+            if at < min(start, cover.end):
+                secret = text[at : min(start, cover.end)]
+                vault_id = book.name(type_of(cover.vault_id), secret)
+                book.learn(vault_id, secret)
+                out.append(Cover(at, at + len(secret), vault_id, at, secret))
+            at = max(at, end)
+    return sorted(out)
+
+
+def _escaped(key: str) -> str:
+    """A member's name in a JSON pointer."""
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+def _whole(value: str, promise: str | None) -> Finding | None:
+    """The finding that a field's name makes of its value, without the scheme of a header."""
+    if promise is None or not value or MARKER.fullmatch(value):
+        return None
+    if promise == _DECLARED:
+        return Finding(0, len(value), promise, 0)
+    scheme = _SCHEME.match(value) if promise == "authorization" else None
+    start = scheme.end() if scheme else 0
+    if not keeps_promise(promise, value[start:], quoted=True):  # type: ignore[arg-type]
+        return None
+    return Finding(start, len(value), promise, 0)

@@ -1,0 +1,113 @@
+"""Where the secrets of one text stand: found by detectors, or known already."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from playhead.core.detect import Finding, find_personal, find_secrets
+from playhead.core.detect.finding import MARKER, merge
+from playhead.core.seal.book import is_short, type_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from playhead.core.seal.book import Book
+
+#: No secret with a form or with a name in front of it is shorter.
+_SHORTEST_TEXT = 8
+
+
+class Cover(NamedTuple):
+    """``text[start:end]`` is a secret; the text from ``context`` on was needed to tell.
+
+    ``shown`` is what stands in its place, when that is not its own marker.
+    """
+
+    start: int
+    end: int
+    vault_id: str
+    context: int
+    secret: str
+    shown: str = ""
+
+
+class Looker:
+    """Finds what to seal in a text.
+
+    ``names``: further field names whose values are secret; ``personal``: kinds of personal data
+    that the owner wants sealed too.
+    """
+
+    def __init__(self, names: Iterable[str] = (), personal: Iterable[str] = ()) -> None:
+        self.names = frozenset(name.lower() for name in names)
+        self.personal = frozenset(personal)
+
+    def covers(
+        self, text: str, book: Book, *, shift: int = 0, whole: Finding | None = None
+    ) -> list[Cover]:
+        """What to seal, in order; ``book`` learns each new secret for the text behind it.
+
+        Read from left to right, so that a text that arrives in pieces gives the same.
+        ``shift``: the place of the text in its stream. ``whole``: found by the name of the field.
+        """
+        found = self._found(text, whole)
+        found += _known(text, book, 0, shift)
+        if not found:
+            return []
+        spans = merge(found)
+        covers: list[Cover] = []
+        for place, span in enumerate(spans):
+            secret = text[span.start : span.end]
+            vault_id = book.name(span.type, secret)
+            cover = Cover(span.start, span.end, vault_id, span.context, secret)
+            covers.append(cover)
+            if self.learn(book, cover, shift):
+                again = _known(text, book, span.end, shift)
+                spans[place + 1 :] = merge([*spans[place + 1 :], *again])
+        return covers
+
+    def _found(self, text: str, whole: Finding | None) -> list[Finding]:
+        found = [whole] if whole else []
+        if len(text) >= _SHORTEST_TEXT:
+            found += find_secrets(text, self.names)
+            if self.personal:
+                found += find_personal(text, self.personal)
+        return found
+
+    def learn(self, book: Book, cover: Cover, shift: int) -> bool:
+        """Let a book know a secret; whether it brings a form that more text may hold."""
+        if cover.secret in book.ids:
+            return False
+        before, since = len(book.since), shift + cover.end
+        book.learn(cover.vault_id, cover.secret, since)
+        plain = _unescaped(cover.secret)
+        if plain is not None and plain not in book.ids:
+            book.learn(book.name(type_of(cover.vault_id), plain), plain, since)
+        return len(book.since) > before
+
+
+def _known(text: str, book: Book, start: int, shift: int) -> list[Finding]:
+    found = [
+        (Finding(at, end, book.types[form], at), form)
+        for at, end, form in book.occurrences(text, start, shift)
+    ]
+    if not found or "[REDACTED:" not in text:
+        return [span for span, _ in found]
+    markers = [match.span() for match in MARKER.finditer(text)]
+    return [
+        span
+        for span, form in found
+        if not is_short(form) or not any(a < span.end and span.start < b for a, b in markers)
+    ]
+
+
+def _unescaped(secret: str) -> str | None:
+    """The value that JSON text would give, when that is another one."""
+    if "\\" not in secret:
+        return None
+    try:
+        plain = json.loads(f'"{secret}"')
+    except ValueError:
+        return None
+    return plain if isinstance(plain, str) and plain != secret else None
