@@ -84,13 +84,12 @@ class VaultSeals:
     ) -> SealedValue:
         """Replace secrets by markers; ``spans`` are markers that stand in ``value`` already."""
         with self._lock:
-            sealed = self._sealer.seal(value, secret_paths=tuple(secret_paths))
+            sealed = self._sealer.seal(value, secret_paths=secret_paths, spans=map(list, spans))
             for vault_id, (_, secret) in sealed.new.items():
                 self._known[vault_id] = secret
             if sealed.new:
                 self._sealer = Sealer(self._sealer.key, self._known)
-        kept = [list(span) for span in spans]
-        return SealedValue(sealed.value, [*kept, *map(list, sealed.spans)], dict(sealed.new))
+        return SealedValue(sealed.value, sealed.spans, sealed.new)
 
     def open(self, value: Any, spans: Sequence[Span]) -> Any:
         """Put the real values back, strictly by position.
