@@ -93,11 +93,12 @@ class Head(models.Model):
     run = models.PositiveIntegerField(default=0)
     inbox = models.PositiveIntegerField(default=0)
     pending = models.PositiveIntegerField(default=0)
-    tokens_input = models.BigIntegerField(null=True)
-    tokens_output = models.BigIntegerField(null=True)
-    tokens_cached = models.BigIntegerField(null=True)
-    tokens_reasoning = models.BigIntegerField(null=True)
-    cost = models.DecimalField(max_digits=24, decimal_places=12, null=True)
+    # Nothing used is known to be 0; what some call did not report is unknown: null.
+    tokens_input = models.BigIntegerField(null=True, default=0)
+    tokens_output = models.BigIntegerField(null=True, default=0)
+    tokens_cached = models.BigIntegerField(null=True, default=0)
+    tokens_reasoning = models.BigIntegerField(null=True, default=0)
+    cost = models.DecimalField(max_digits=24, decimal_places=12, null=True, default=0)
     cancel_seq = models.PositiveIntegerField(null=True)
     updated_at = models.DateTimeField(db_default=Now())
 

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-import random
 import re
+from typing import TYPE_CHECKING
 
-WORDS = {
-    "thing": "order parcel invoice account subscription ticket report document file message payment "
-    "refund shipment contract meeting release service server database customer request product".split(),
-    "person": "Ann Bob Carla David Elena Frank Grace Hassan Ingrid Jun Kofi Lena Maria Noah Olga".split(),
-    "adjective": "available important different recent complete possible necessary correct current "
-    "previous general special simple clear separate original similar common open large small".split(),
-    "verb": "check confirm update review send create delete cancel approve reject explain compare "
-    "search collect prepare schedule publish deliver replace return repair measure".split(),
-    "noun": "information problem result change question answer reason example amount number address "
-    "time day week month year place part group company system process development research "
-    "evidence policy quality price value list table section page source version".split(),
-    "adverb": "usually already only still again often recently clearly directly probably".split(),
-    "month": "January February March April May June July August September October November "
-    "December".split(),
-    "city": "Berlin London Paris Madrid Vienna Toronto Sydney Singapore Tokyo Nairobi Lima".split(),
-    "status": "pending shipped delivered cancelled processing completed failed refunded active".split(),
-}
+if TYPE_CHECKING:
+    import random
+
+_WORDS = """
+thing: order parcel invoice account subscription ticket report document file message payment
+thing: refund shipment contract meeting release service server database customer request product
+person: Ann Bob Carla David Elena Frank Grace Hassan Ingrid Jun Kofi Lena Maria Noah Olga
+adjective: available important different recent complete possible necessary correct current
+adjective: previous general special simple clear separate original similar common open large small
+verb: check confirm update review send create delete cancel approve reject explain compare
+verb: search collect prepare schedule publish deliver replace return repair measure
+noun: information problem result change question answer reason example amount number address
+noun: time day week month year place part group company system process development research
+noun: evidence policy quality price value list table section page source version
+adverb: usually already only still again often recently clearly directly probably
+month: January February March April May June July August September October November December
+city: Berlin London Paris Madrid Vienna Toronto Sydney Singapore Tokyo Nairobi Lima
+status: pending shipped delivered cancelled processing completed failed refunded active
+"""
+
+WORDS: dict[str, list[str]] = {}
+for _line in _WORDS.strip().splitlines():
+    _name, _, _words = _line.partition(": ")
+    WORDS.setdefault(_name, []).extend(_words.split())
 
 SENTENCES = """
 The {thing} for {person} is {status} and the {noun} has been sent to the {thing} team.
@@ -54,11 +61,11 @@ The total is {n}.{n} EUR including tax; the {noun} will be charged to the {adjec
 I have {verb}ed the {thing} and will let you know as soon as there is any {adjective} {noun}.
 After that, {person} {verb}ed the {noun} and {adverb} asked the team to {verb} the {thing}.
 These {noun}s were collected from {n} sources between {month} and {month}, most of them {adjective}.
-Some of the most important {noun}s are the {noun}, the {adjective} {noun} and the {noun} of the {thing}.
-For example, when a {thing} has been {status}, the {noun} can no longer be {status} by the customer.
+The most important {noun}s are the {noun}, the {adjective} {noun} and the {thing}.
+For example, when a {thing} has been {status}, the {noun} can no longer be {status}.
 It was first built in {city}, where it has been used for the {noun} of {thing}s for many years.
-The following steps are needed: first {verb} the {noun}, then {verb} the {thing}, then {verb} it again.
-There are several reasons for this {noun}, but the {adjective} one is that the {thing} was {status} too late.
+The following steps are needed: {verb} the {noun}, then {verb} the {thing}, then {verb} it again.
+There are several reasons for this, but one is that the {thing} was {status} too late.
 They should not {verb} the {thing} because it could change the {noun} of other {thing}s.
 Would you like me to {verb} the {noun} now, or would you rather wait until {month}?
 Our records show that your {thing} was {status}, so we cannot {verb} the {noun} at this time.

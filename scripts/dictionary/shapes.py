@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable
-from typing import Any
+import json
+from typing import TYPE_CHECKING, Any
 
 from scripts.dictionary.prose import WORDS, prose, sentence
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable
 
 Body = dict[str, Any]
 
@@ -57,7 +60,8 @@ def _arguments(rng: random.Random) -> Body:
 def _record(rng: random.Random) -> Body:
     return {
         "id": rng.randrange(10_000), "name": rng.choice(WORDS["person"]),
-        "status": rng.choice(WORDS["status"]), "created_at": f"2026-0{rng.randrange(1, 10)}-1{rng.randrange(10)}T08:30:00Z",
+        "status": rng.choice(WORDS["status"]),
+        "created_at": f"2026-0{rng.randrange(1, 10)}-1{rng.randrange(10)}T08:30:00Z",
         "total": f"{rng.randrange(900)}.50", "currency": "USD", "title": sentence(rng)[:50],
         "url": "https://example.com/" + rng.choice(WORDS["noun"]), "description": sentence(rng),
         "items": [{"sku": f"SKU-{rng.randrange(999)}", "quantity": 1, "price": "19.99"}],
@@ -84,7 +88,8 @@ def session_start(rng: random.Random) -> Body:
         "middleware": [{"use": "guardrail"}, {"use": "caching"}], "limits": {"max_steps": 10},
     }  # fmt: skip
     return {
-        "agent": agent, "definition": definition, "limits": {"max_steps": 10}, "seed": _hex(rng, 32),
+        "agent": agent, "definition": definition, "limits": {"max_steps": 10},
+        "seed": _hex(rng, 32),
         "loop_version": 1, "engine": "playhead/0.1.0", "plugins": [],
     }  # fmt: skip
 
@@ -92,7 +97,12 @@ def session_start(rng: random.Random) -> Body:
 def user_message(rng: random.Random) -> Body:
     message = {"role": "user", "content": prose(rng, rng.choice((80, 200, 600)))}
     policy = rng.choice(("start", "enqueue"))
-    return {"message": message, "by": _by(rng), "to": f"agent:{rng.choice(AGENTS)}", "policy": policy}
+    return {
+        "message": message,
+        "by": _by(rng),
+        "to": f"agent:{rng.choice(AGENTS)}",
+        "policy": policy,
+    }
 
 
 def llm_request(rng: random.Random) -> Body:
@@ -110,17 +120,23 @@ def llm_request(rng: random.Random) -> Body:
 
 def llm_response(rng: random.Random) -> Body:
     calls = [
-        {"name": rng.choice(TOOLS), "arguments": _arguments(rng), "provider_id": "call_" + _hex(rng, 24)}
+        {
+            "name": rng.choice(TOOLS),
+            "arguments": _arguments(rng),
+            "provider_id": "call_" + _hex(rng, 24),
+        }
         for _ in range(rng.choice((0, 1, 1, 2)))
     ]
     message = {"role": "assistant", "content": prose(rng, rng.choice((0, 60, 200, 500)))}
     usage = {
-        "input": rng.randrange(90_000), "output": rng.randrange(900), "cached": rng.choice((None, 0, 1024)),
+        "input": rng.randrange(90_000), "output": rng.randrange(900),
+        "cached": rng.choice((None, 0, 1024)),
         "reasoning": rng.choice((None, 0, 64)), "semantics": "inclusive",
     }  # fmt: skip
     return {
         "message": {**message, "tool_calls": calls} if calls else message, "usage": usage,
-        "stop_reason": "tool_calls" if calls else "stop", "price": rng.choice((None, "openai/gpt-4o-mini")),
+        "stop_reason": "tool_calls" if calls else "stop", "price": rng.choice((None,
+        "openai/gpt-4o-mini")),
         "cost": rng.choice((None, f"0.00{rng.randrange(9999)}")), "source": "live",
         "ms": rng.randrange(9000), "ttft_ms": rng.randrange(900), "model": rng.choice(MODELS),
         "provider": {"id": "chatcmpl-" + _hex(rng, 24), "body_sha256": _hex(rng)}, "attempt": 1,
@@ -130,26 +146,33 @@ def llm_response(rng: random.Random) -> Body:
 def tool_call(rng: random.Random) -> Body:
     return {
         "call_id": _call_id(rng), "tool": rng.choice(TOOLS), "arguments": _arguments(rng),
-        "digest": _digest(rng), "version": "1", "effectful": rng.random() < 0.3, "idempotent": False,
+        "digest": _digest(rng), "version": "1", "effectful": rng.random() < 0.3,
+        "idempotent": False,
         "key": f"{_base32(rng, 'sess')}:{_seq(rng)}",
     }  # fmt: skip
 
 
 def tool_result(rng: random.Random) -> Body:
-    import json
-
     records = [_record(rng) for _ in range(rng.randrange(1, 5))]
-    content = rng.choice((prose(rng, 500), prose(rng, 2000), json.dumps(records), json.dumps(records[0])))
+    content = rng.choice(
+        (prose(rng, 500), prose(rng, 2000), json.dumps(records), json.dumps(records[0]))
+    )
     call = _call_id(rng)
     return {
         "call_id": call, "tool": rng.choice(TOOLS), "success": rng.random() < 0.9, "source": "live",
-        "message": {"role": "tool", "content": content, "tool_call_id": call}, "ms": rng.randrange(2000),
+        "message": {"role": "tool", "content": content, "tool_call_id": call},
+        "ms": rng.randrange(2000),
     }  # fmt: skip
 
 
 def step_end(rng: random.Random) -> Body:
     at = _seq(rng)
-    return {"step": rng.randrange(1000), "digest": _digest(rng), "append": [["m", at], ["m", at + 2]], "state": {}}
+    return {
+        "step": rng.randrange(1000),
+        "digest": _digest(rng),
+        "append": [["m", at], ["m", at + 2]],
+        "state": {},
+    }
 
 
 def session_end(rng: random.Random) -> Body:
@@ -158,8 +181,10 @@ def session_end(rng: random.Random) -> Body:
 
 def interrupt(rng: random.Random) -> Body:
     return {
-        "id": _base32(rng, "int"), "kind": "approval", "address": f"agent:{rng.choice(AGENTS)};tool:issue_refund:{_call_id(rng)}",
-        "generation": 1, "parents": [], "call_id": _call_id(rng), "tool": "issue_refund", "info": None,
+        "id": _base32(rng, "int"), "kind": "approval",
+        "address": f"agent:{rng.choice(AGENTS)};tool:issue_refund:{_call_id(rng)}",
+        "generation": 1, "parents": [], "call_id": _call_id(rng), "tool": "issue_refund",
+        "info": None,
         "arguments": _arguments(rng), "digest": _digest(rng), "consequence": sentence(rng),
         "allowed": ["approve", "edit", "reject", "respond"], "required_role": "approver",
         "expires_at": "2026-12-01T10:00:00.000000Z", "on_expiry": "reject",
@@ -168,7 +193,8 @@ def interrupt(rng: random.Random) -> Body:
 
 def decision(rng: random.Random) -> Body:
     return {
-        "interrupt": _base32(rng, "int"), "of": _seq(rng), "decision": rng.choice(("approve", "edit", "reject")),
+        "interrupt": _base32(rng, "int"), "of": _seq(rng), "decision": rng.choice(("approve",
+        "edit", "reject")),
         "digest": _digest(rng), "message": sentence(rng), "by": _by(rng), "to": "agent:refund-desk",
     }  # fmt: skip
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 START = datetime(2026, 11, 30, 8, 0, tzinfo=UTC)
 BY = {"kind": "user", "id": "user_01", "name": "Ana"}
-ROOT = "agent:root/0"
+AGENT = {"slug": "root", "name": "Root", "version": 1}
 TOOL = {
     "name": "search",
     "description": "Search the documents for a query.",
@@ -40,7 +40,7 @@ def stored_events(workload: Workload, public_id: str) -> list[StoredEvent]:
 
 
 def commits(events: list[StoredEvent]) -> list[tuple[StoredEvent, ...]]:
-    """The appends of the plain case: two a step, [response, intent], [result, step_end, request]."""
+    """The appends of the plain case, two a step: response + call; result + step_end + request."""
     out: list[list[StoredEvent]] = [[]]
     for event in events:
         if event.event_type in ("llm_response", "tool_result"):
@@ -54,7 +54,9 @@ def drafts(workload: Workload) -> Iterator[Draft]:
     system, user = workload.messages[:2]
     yield Draft("session_start", _start(system))
     message = {"content": user["content"], "role": "user"}
-    yield Draft("user_message", {"message": message, "by": BY, "to": "agent:root", "policy": "start"})
+    yield Draft(
+        "user_message", {"message": message, "by": BY, "to": "agent:root", "policy": "start"}
+    )
     rolled = digest.roll(digest.ZERO, map(_digest, (system, message)))[-1]
     seq = 3
     for number, step in enumerate(workload.steps):
@@ -65,7 +67,11 @@ def drafts(workload: Workload) -> Iterator[Draft]:
         yield Draft("llm_response", _response(answer, step), scope, seq)
         call = f"{scope};tool:search:c{seq + 1}.0"
         yield Draft("tool_call", _call(step, seq + 1), call, seq + 1)
-        result = {"content": step.result["content"], "role": "tool", "tool_call_id": f"c{seq + 1}.0"}
+        result = {
+            "content": step.result["content"],
+            "role": "tool",
+            "tool_call_id": f"c{seq + 1}.0",
+        }
         yield Draft("tool_result", _result(result, number), call, seq + 2)
         rolled = digest.roll(rolled, [_digest(answer), _digest(result)])[-1]
         end = {"step": number, "append": [["m", seq + 1], ["m", seq + 3]], "state": {}}
@@ -83,7 +89,7 @@ def _start(system: dict[str, Any]) -> dict[str, Any]:
         "instructions": system["content"], "tools": [TOOL], "middleware": [],
     }  # fmt: skip
     return {
-        "agent": {"slug": "root", "name": "Root", "version": 1, "digest": digest.of_value(definition)},
+        "agent": {**AGENT, "digest": digest.of_value(definition)},
         "definition": definition, "limits": {"max_steps": 1000}, "seed": "00" * 16,
         "loop_version": 1, "engine": "playhead/0.1.0", "plugins": [],
     }  # fmt: skip

@@ -7,6 +7,7 @@ Texts and bytes go binary, the rest as an array literal that the statement casts
 from __future__ import annotations
 
 import struct
+import threading
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -55,8 +56,18 @@ class _OctetsDumper(_ArrayDumper):
     element = _BYTEA
 
 
+_local = threading.local()
+
+
 def cursor(connection: psycopg.Connection[Any]) -> psycopg.Cursor[Any]:
-    """A cursor that binds on the server, takes arrays, and reads binary."""
+    """A cursor that binds on the server, takes arrays, and reads binary; one per thread."""
+    known: psycopg.Cursor[Any] | None = getattr(_local, "cursor", None)
+    if known is None or known.connection is not connection:
+        known = _local.cursor = _cursor(connection)
+    return known
+
+
+def _cursor(connection: psycopg.Connection[Any]) -> psycopg.Cursor[Any]:
     made = psycopg.Cursor(connection)
     made.format = Format.BINARY
     made.adapters.register_dumper(Texts, _TextsDumper)
@@ -86,4 +97,3 @@ def _literal(value: Any) -> str:
     if isinstance(value, datetime):
         return f'"{value.isoformat()}"'
     return str(value)
-

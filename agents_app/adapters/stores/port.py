@@ -88,7 +88,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A session that is ours until the lease ends. ``abandoned``: its owner did not give it back."""
+    """A session that is ours until its lease ends. ``abandoned``: its owner did not release it."""
 
     session: int
     public_id: str

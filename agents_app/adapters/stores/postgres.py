@@ -28,7 +28,7 @@ _RUNNABLE = """(
 
 
 class PostgresLogStore(Reading, Writing):
-    """``LogStore`` on Django's connection, with psycopg's own cursors (binary, bound on the server)."""
+    """``LogStore`` on Django's connection, with psycopg's cursors: binary, bound on the server."""
 
     now = "clock_timestamp()"
     errors = (psycopg.Error, DatabaseError)
@@ -45,18 +45,18 @@ class PostgresLogStore(Reading, Writing):
         connection.ensure_connection()
         raw: psycopg.Connection[Any] = connection.connection
         raw.prepare_threshold = _PREPARE_AFTER
-        with cursor(raw) as cur:
-            cur.execute(sql, params, prepare=prepare)  # type: ignore[arg-type]  # our own SQL
-            return cur.fetchall() if cur.description else []
+        cur = cursor(raw)
+        cur.execute(sql, params, prepare=prepare)
+        return cur.fetchall() if cur.description else []
 
     def together(self, batch: Sequence[Append]) -> dict[int, bool]:
         sql, params = statement(rows_of(batch), skip_locked=True)
         return dict(self._execute(sql, params, prepare=None))
 
     def alone(self, append: Append) -> bool:
-        """Waits for the head's lock, and does without prepared statements (a pooler may lose them)."""
+        """Waits for the head's lock, and prepares nothing: a pooler may lose what is prepared."""
         sql, params = statement(rows_of([append]), skip_locked=False)
-        return dict(self._execute(sql, params, prepare=False)).get(append.session, False)
+        return bool(dict(self._execute(sql, params, prepare=False)).get(append.session))
 
     def claim(
         self, *, owner: str, limit: int, ttl: float, only: int | None = None
@@ -88,7 +88,8 @@ class PostgresLogStore(Reading, Writing):
             return {}
         pks, epochs = zip(*sessions, strict=True)
         rows = self.query(
-            f"""WITH mine AS (SELECT * FROM unnest({marker("bigint")}, {marker("int")}) AS x(pk, epoch)),
+            f"""WITH mine AS (
+                  SELECT * FROM unnest({marker("bigint")}, {marker("int")}) AS x(pk, epoch)),
                 locked AS MATERIALIZED (
                   SELECT h.session_id, h.epoch, h.owner FROM agents_head h
                   WHERE h.session_id = ANY ({marker("bigint")}) ORDER BY h.session_id FOR UPDATE)
@@ -97,6 +98,12 @@ class PostgresLogStore(Reading, Writing):
                 FROM mine JOIN locked ON locked.session_id = mine.pk
                 WHERE h.session_id = mine.pk AND locked.epoch = mine.epoch AND locked.owner = %s
                 RETURNING h.session_id, h.seq""",
-            (column("bigint", pks), column("int", epochs), column("bigint", pks), float(ttl), owner),
+            (
+                column("bigint", pks),
+                column("int", epochs),
+                column("bigint", pks),
+                float(ttl),
+                owner,
+            ),
         )
         return dict(rows)

@@ -43,7 +43,8 @@ class Reading:
     def head(self, session: int) -> Head:
         """``LogStore.head``."""
         rows = self.query(
-            f"""SELECT {_HEAD}, coalesce(h.status = 'running' AND h.lease_until <= {self.now}, false),
+            f"""SELECT {_HEAD},
+                  coalesce(h.status = 'running' AND h.lease_until <= {self.now}, false),
                   s.outcome, s.answer, s.error, s.ended_at
                 FROM agents_head h JOIN agents_session s ON s.id = h.session_id
                 WHERE h.session_id = %s""",
@@ -113,7 +114,7 @@ class Reading:
                 ORDER BY expires_at LIMIT %s""",
             (limit,),
         )
-        return [Due(*row[:4], expires_at=aware(row[4]) or row[4]) for row in rows]
+        return [Due(pk, name, seq, how, aware(at) or at) for pk, name, seq, how, at in rows]
 
     def _lineage(
         self, session: int, after: int, upto: int | None
@@ -132,7 +133,9 @@ class Reading:
             marks = ", ".join(["%s"] * len(pairs))
             ancestors = [pk for pk, _ in pairs]
             names |= dict(
-                self.query(f"SELECT id, public_id FROM agents_session WHERE id IN ({marks})", ancestors)
+                self.query(
+                    f"SELECT id, public_id FROM agents_session WHERE id IN ({marks})", ancestors
+                )
             )
         return names, segments(session, pairs, after=after, upto=upto), root
 
@@ -150,7 +153,9 @@ class Reading:
             left = None if limit is None else limit - len(out)
             if left is not None and left <= 0:
                 break
-            sql = f"SELECT {', '.join(columns)} FROM agents_event WHERE session_id = %s AND seq > %s"
+            sql = (
+                f"SELECT {', '.join(columns)} FROM agents_event WHERE session_id = %s AND seq > %s"
+            )
             params: list[Any] = [part.session, part.after]
             if part.upto is not None:
                 sql += " AND seq <= %s"

@@ -106,9 +106,7 @@ def header_row(row: Sequence[Any], names: dict[int, str]) -> HeaderRow:
     """A row of ``HEADER_COLUMNS``; ``names`` gives the public ids of the sessions read."""
     session, seq, kind, ts, scope, cause = row[:6]
     event_type, _ = type_of(kind)
-    return HeaderRow(
-        names[session], seq, event_type, _stamp(ts), scope, cause, _header(row[6:14])
-    )
+    return HeaderRow(names[session], seq, event_type, _stamp(ts), scope, cause, _header(row[6:14]))
 
 
 def stored_event(row: Sequence[Any], names: dict[int, str]) -> tuple[StoredEvent, bool]:
@@ -128,8 +126,6 @@ def stored_event(row: Sequence[Any], names: dict[int, str]) -> tuple[StoredEvent
 def head_state(row: Sequence[Any]) -> HeadState:
     """The part of a row of ``HEAD_COLUMNS`` from ``status`` on."""
     status, waiting_for, due_at, run, inbox, pending, *counts = row
-    if run == 0:  # nothing was said yet, so nothing was spent: 0 is known
-        return HeadState(status=status)
     return HeadState(
         status=status,
         waiting_for=waiting_for,

@@ -60,13 +60,16 @@ class SqliteLogStore(Reading, Writing):
             raise
 
     def together(self, batch: Sequence[Append]) -> dict[int, bool]:
+        return self._commit(batch)
+
+    def alone(self, append: Append) -> bool:
+        return self._commit([append])[append.session]
+
+    def _commit(self, batch: Sequence[Append]) -> dict[int, bool]:
         # Laid out and compressed before the lock is taken: others may write meanwhile.
         laid = [(append.session, rows_of([append])) for append in batch]
         with self._transaction():
             return {session: self._one(rows) for session, rows in laid}
-
-    def alone(self, append: Append) -> bool:
-        return self.together([append])[append.session]
 
     def _one(self, rows: Rows) -> bool:
         for fence, name, places in sql.FENCES:

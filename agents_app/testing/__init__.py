@@ -1,0 +1,1 @@
+"""What tests of agents and of adapters need; a supported API."""

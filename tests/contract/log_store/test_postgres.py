@@ -1,0 +1,58 @@
+"""What only PostgreSQL does: heads are locked one by one, and a locked one is passed over."""
+
+import threading
+
+import pytest
+from django.db import connection, transaction
+
+from agents_app.adapters.stores import log_store
+from agents_app.models import Head
+from agents_app.testing.log_store.scene import Scene, at_once, request
+
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+
+BLOCKED = """SELECT count(*) FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock'"""
+
+
+def test_a_locked_head_delays_its_own_append_only() -> None:
+    """Somebody holds one head: the others get through, and it does when the lock is gone."""
+    scene = Scene()
+    seats = [scene.started() for _ in range(3)]
+    batch = [scene.append(seat, request()) for seat in seats]
+    held, go = threading.Event(), threading.Event()
+
+    def hold() -> list[bool]:
+        with transaction.atomic():
+            Head.objects.select_for_update().get(pk=seats[1].pk)
+            held.set()
+            assert go.wait(timeout=30)
+        return []
+
+    def append() -> list[bool]:
+        assert held.wait(timeout=30)
+        return log_store().append(batch)
+
+    def watch() -> list[bool]:
+        """Lets go as soon as only the locked one is left to wait for."""
+        with connection.cursor() as cursor:
+            blocked = 0
+            while not blocked:
+                cursor.execute(BLOCKED)
+                (blocked,) = cursor.fetchone()
+        heads = [log_store().head(seat.pk).seq for seat in seats]
+        go.set()
+        assert heads == [3, 2, 3]
+        return []
+
+    work = [hold, append, watch]
+    assert at_once(3, lambda number: work[number]())[1] == [True, True, True]
+    assert [log_store().head(seat.pk).seq for seat in seats] == [3, 3, 3]
+
+
+def test_an_append_works_inside_a_transaction() -> None:
+    """A service makes a session and its first events in one transaction, or none of it."""
+    scene = Scene()
+    with transaction.atomic():
+        seat = scene.started()
+    assert log_store().head(seat.pk).seq == 2
