@@ -1,0 +1,87 @@
+"""Agents whose tools leave a trace outside of Playhead's database: a ledger, fsynced line by line."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+
+from agents_app.adapters.models.scripted import Rule, Script, call, reply
+from agents_app.engine import AgentSpec, Limits, ToolContext, tool
+
+
+def ledger() -> Path:
+    """The file that every effect of a test writes to."""
+    return Path(os.environ["FAULT_LEDGER"])
+
+
+def note(kind: str, **fields: object) -> None:
+    """One line of the ledger, on disk before this returns."""
+    line = json.dumps({"kind": kind, **fields}) + "\n"
+    descriptor = os.open(ledger(), os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    try:
+        os.write(descriptor, line.encode())
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@tool
+def look(what: str) -> str:
+    """Look something up: may run again."""
+    note("look", what=what)
+    return f"{what} is there"
+
+
+@tool(effectful=True)
+def pay(amount: int, context: ToolContext, seconds: float = 0.0) -> str:
+    """Pay: must never run twice for one decision."""
+    note("pay", key=context.key, amount=amount)
+    time.sleep(seconds)
+    return f"paid {amount}"
+
+
+@tool(effectful=True, approval=True)
+def wire(amount: int, context: ToolContext) -> str:
+    """Pay after a person has said yes."""
+    note("wire", key=context.key, amount=amount)
+    return f"wired {amount}"
+
+
+_LINE = [
+    Rule(lambda v: "pay" in v.calls, lambda v: reply("all is paid")),
+    Rule(
+        lambda v: "look" in v.calls,
+        lambda v: reply("I pay", calls=[call("pay", amount=1), call("pay", amount=2)]),
+    ),
+    Rule(lambda v: True, lambda v: reply("I look", calls=[call("look", what="a"), call("look", what="b")])),
+]
+_SLOW = [
+    Rule(lambda v: "pay" in v.calls, lambda v: reply("all is paid")),
+    Rule(lambda v: True, lambda v: reply(calls=[call("pay", amount=7, seconds=6.0)])),
+]
+_UNEVEN = [
+    Rule(lambda v: "pay" in v.calls, lambda v: reply("all is paid")),
+    Rule(
+        lambda v: True,
+        lambda v: reply(calls=[call("pay", amount=1), call("pay", amount=2, seconds=2.0)]),
+    ),
+]
+_WIRE = [
+    Rule(lambda v: "wire" in v.calls, lambda v: reply("the money is on its way")),
+    Rule(lambda v: True, lambda v: reply(calls=[call("wire", amount=9)])),
+]
+_TALK = [Rule(lambda v: True, lambda v: reply("one two three four five six seven eight nine ten"))]
+
+SCRIPTS = {
+    "line": Script(_LINE, pace=0.0),
+    "slow": Script(_SLOW, pace=0.0),
+    "uneven": Script(_UNEVEN, pace=0.0),
+    "wire": Script(_WIRE, pace=0.0),
+    "talk": Script(_TALK, pace=0.15),
+}
+AGENTS = [
+    AgentSpec(slug=name, model=f"scripted:{name}", tools=(look, pay, wire), limits=Limits(max_steps=6))
+    for name in SCRIPTS
+]

@@ -1,0 +1,70 @@
+"""A worker that is stopped past its lease and comes back (guarantee G3), and wake-ups that are lost."""
+
+from __future__ import annotations
+
+import signal
+import time
+from typing import TYPE_CHECKING
+
+from conftest import wait
+from test_crashes import assert_whole
+
+if TYPE_CHECKING:
+    from conftest import Installation
+
+TTL = 3.0
+
+
+def test_a_stopped_worker_is_taken_over_within_two_seconds_and_cannot_write_again(
+    installation: Installation,
+) -> None:
+    session = installation.start_session("slow")
+    first = installation.worker(session)
+    wait(lambda: installation.effects("pay", session), within=10, what=lambda: "no effect")
+    first.send_signal(signal.SIGSTOP)
+    stopped = time.monotonic()
+    epoch = installation.head(session).epoch
+    installation.worker(session)
+    wait(
+        lambda: installation.head(session).epoch > epoch,
+        within=TTL + 2,
+        what=lambda: str(installation.head(session)),
+    )
+    taken = time.monotonic() - stopped
+    first.send_signal(signal.SIGCONT)
+    installation.until(session, "waiting")
+    installation.answer(session, "happened", value="paid 7")
+    installation.until(session, "finished")
+
+    assert taken <= TTL + 2
+    assert len(installation.effects("pay", session)) == 1
+    assert_whole(installation, session)
+
+
+def test_without_any_wake_up_an_approval_is_found_by_the_sweep(installation: Installation) -> None:
+    """The broker swallows everything in this run (``PLAYHEAD_WAKEUPS=0``)."""
+    session = installation.start_session("wire")
+    installation.worker()
+    installation.until(session, "waiting")
+    installation.answer(session, "edit", arguments={"amount": 4})
+    installation.until(session, "finished")
+
+    assert [e["amount"] for e in installation.effects("wire", session)] == [4]
+    assert_whole(installation, session)
+
+
+def test_sigterm_gives_the_lease_back_without_waiting_for_its_end(installation: Installation) -> None:
+    session = installation.start_session("talk")
+    first = installation.worker(session)
+    wait(
+        lambda: any(e.event_type == "llm_request" for e in installation.events(session)),
+        within=10,
+        what=lambda: "no request",
+    )
+    first.terminate()
+    first.wait(timeout=10)
+    installation.worker(session)
+    installation.until(session, "finished")
+
+    assert not [e for e in installation.events(session) if e.event_type == "lease"]
+    assert_whole(installation, session)

@@ -1,0 +1,116 @@
+"""A worker process for one session that kills itself where ``FAULT`` says.
+
+``FAULT`` is ``<place>:<n>``: ``before-commit``, ``after-commit`` (the n-th statement with events),
+``in-model`` (after the n-th streamed piece), ``in-tool`` (after the n-th line in the ledger).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "playhead.config.settings")
+
+
+def die() -> None:
+    """Like a power cut: no handler runs, nothing is flushed."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Faulty:
+    """A log store that takes its process down around the n-th commit, and counts them."""
+
+    def __init__(self, store: Any, place: str, nth: int) -> None:
+        self._store, self._place, self._nth, self._count = store, place, nth, 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    def append(self, batch: Any) -> Any:
+        if not any(append.events for append in batch):
+            return self._store.append(batch)
+        self._count += 1
+        if self._place == "before-commit" and self._count == self._nth:
+            die()
+        results = self._store.append(batch)
+        if self._place == "after-commit" and self._count == self._nth:
+            die()
+        count = os.environ.get("FAULT_COUNT")
+        if count:
+            Path(count).write_text(str(self._count), encoding="utf-8")
+        return results
+
+
+def install(place: str, nth: int) -> None:
+    """Arm a fault inside the model or a tool."""
+    import fault_agents
+
+    from agents_app.worker import runner
+
+    seen = {"pieces": 0, "lines": 0}
+    if place == "in-model":
+        resolve = runner.resolve
+
+        def counted(name: str) -> Any:
+            port = resolve(name)
+            respond = port.respond
+
+            async def respond_then_die(request: Any, on_delta: Any) -> Any:
+                def count(delta: Any) -> None:
+                    seen["pieces"] += 1
+                    on_delta(delta)
+                    if seen["pieces"] == nth:
+                        die()
+
+                return await respond(request, count)
+
+            port.respond = respond_then_die  # type: ignore[method-assign]
+            return port
+
+        runner.resolve = counted
+    if place == "in-tool":
+        write = fault_agents.note
+
+        def note_then_die(kind: str, **fields: object) -> None:
+            write(kind, **fields)
+            seen["lines"] += 1
+            if seen["lines"] == nth:
+                die()
+
+        fault_agents.note = note_then_die  # type: ignore[assignment]
+
+
+async def main(session: int) -> None:
+    from agents_app.adapters.stores import log_store
+    from agents_app.worker.host import SessionHost
+
+    place, _, nth = os.environ.get("FAULT", ":0").partition(":")
+    install(place, int(nth))
+    host = SessionHost(
+        concurrency=4,
+        store=Faulty(log_store(), place, int(nth)),  # type: ignore[arg-type]
+        only=session or None,
+        ttl=float(os.environ.get("FAULT_TTL", "3")),
+        sweep=0.1,
+    )
+    stop = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
+    await host.start()
+    print("ready", flush=True)
+    await stop.wait()
+    await host.stop(grace=2)
+
+
+if __name__ == "__main__":
+    import django
+
+    django.setup()
+    from agents_app.adapters.definitions import current
+    from agents_app.adapters.models.scripted import register_scripts
+
+    register_scripts(current().scripts)
+    asyncio.run(main(int(sys.argv[1])))
