@@ -39,6 +39,7 @@ lint: ## check the style of Python and TypeScript
 	$(BIN)/ruff format --check .
 	$(SET_UP) npm run lint
 	$(SET_UP) npm run knip
+	$(SET_UP) npm run bundle
 
 types: ## check the types of Python and TypeScript
 	@$(SET_UP) test

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
 LONGEST = 400
 WRITTEN = {".py", ".ts", ".tsx", ".css"}
 GENERATED = re.compile(r"/migrations/|\.d\.ts$|/generated/")
-REGISTRY = re.compile(r"(pypi|pythonhosted|npmjs|yarnpkg)\.(org|com)|registry\.")
+REGISTRY = re.compile(r"(pypi|pythonhosted|npmjs|yarnpkg)\.(org|com)|//registry\.")
+TEXT = WRITTEN | {".md", ".toml", ".lock", ".json", ".yml", ".yaml", ".txt", ".cfg", ".npmrc", ""}
 
 
 def test_no_file_is_longer_than_a_reader_can_hold(tracked_files: list[Path]) -> None:
@@ -27,20 +29,26 @@ def test_no_file_is_longer_than_a_reader_can_hold(tracked_files: list[Path]) -> 
     assert {path: count for path, count in lines.items() if count > LONGEST} == {}
 
 
-def test_lock_files_name_no_host(tracked_files: list[Path]) -> None:
-    locks = [
+def test_python_locks_name_no_host(root: Path) -> None:
+    locks = sorted(root.glob("requirements*.lock"))
+    assert len(locks) == 4
+    assert [lock.name for lock in locks if "://" in lock.read_text()] == []
+
+
+def test_the_front_ends_lock_names_no_place_to_fetch_from(root: Path) -> None:
+    lock = json.loads((root / "frontend/package-lock.json").read_text())
+    assert [name for name, entry in lock["packages"].items() if "resolved" in entry] == []
+
+
+def test_no_file_names_a_registry(tracked_files: list[Path]) -> None:
+    named = [
         path
         for path in tracked_files
-        if path.suffix == ".lock" or path.name in ("package-lock.json", ".npmrc")
+        if path.suffix in TEXT
+        and path.name != "test_files.py"
+        and REGISTRY.search(path.read_text(errors="replace"))
     ]
-    assert {path.name for path in locks} >= {"requirements.lock", "requirements-dev.lock"}
-    found = {
-        f"{path.name}:{number}": line
-        for path in locks
-        for number, line in enumerate(path.read_text().splitlines(), start=1)
-        if REGISTRY.search(line) or ("://" in line and '"url"' not in line)
-    }
-    assert found == {}
+    assert named == []
 
 
 @pytest.mark.parametrize("needed", ["hatchling", "editables", "django", "openai", "zstandard"])

@@ -98,3 +98,15 @@ def test_a_planted_violation_is_caught(
 ) -> None:
     plant(copy_of_tree, file, content)
     assert contracts(root)[contract] in broken_contracts(copy_of_tree)
+
+
+def test_a_new_room_of_the_platform_is_closed_to_the_engines(root: Path) -> None:
+    settings = tomllib.loads((root / "pyproject.toml").read_text())
+    contract = next(
+        c for c in settings["tool"]["importlinter"]["contracts"] if c["id"] == "engines"
+    )
+    rooms = {
+        f"playhead.{path.parent.name}"
+        for path in (root / "platform/playhead").glob("*/__init__.py")
+    }
+    assert set(contract["forbidden_modules"]) == rooms - {"playhead.core"}
