@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any, TYPE_CHECKING
 
 from agents_app.worker.host import SessionHost
+
+DEMO = "agents_app.demo"
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -12,14 +16,15 @@ if TYPE_CHECKING:
 
 
 def prepare(settings: Any, *, demo: bool) -> None:
-    """Make the agents of this installation known and, with ``demo``, load the recorded sessions."""
+    """Make the agents of this installation known, with ``demo`` the demo's among them."""
+    from agents_app.adapters import definitions
     from agents_app.services.agents import agents_sync
 
+    if demo and DEMO not in settings.PLAYHEAD_AGENTS:
+        modules = [*settings.PLAYHEAD_AGENTS, DEMO]
+        os.environ["PLAYHEAD_AGENTS"] = ",".join(modules)  # for a session that runs alone
+        definitions.use(definitions.load(modules, Path(settings.PLAYHEAD_DATA) / "agents"))
     agents_sync()
-    if demo:
-        from agents_app.demo.recorded import load_recorded
-
-        load_recorded()
 
 
 async def start_worker(

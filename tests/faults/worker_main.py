@@ -109,8 +109,4 @@ if __name__ == "__main__":
     import django
 
     django.setup()
-    from agents_app.adapters.definitions import current
-    from agents_app.adapters.models.scripted import register_scripts
-
-    register_scripts(current().scripts)
     asyncio.run(main(int(sys.argv[1])))

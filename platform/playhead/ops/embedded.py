@@ -1,6 +1,6 @@
-"""The app that runs sessions, entered by name: the platform stands below it.
+"""The apps that keep and run sessions, entered by name: the platform stands below them.
 
-`agents_app.management.embedded` offers `prepare(settings, demo)` and `start_worker(loop)`; see
+A room offers `prepare(settings, demo)`, and one of them `start_worker(loop)`; see
 docs/protocol.md, section 5.
 """
 
@@ -16,23 +16,22 @@ from django.conf import settings
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-ROOM = "agents_app.management.embedded"
+ROOMS = ("agents_app.management.embedded", "replay_app.management.embedded")
 
 
-def _room() -> ModuleType | None:
-    return import_module(ROOM) if find_spec(ROOM) is not None else None
+def _rooms() -> list[ModuleType]:
+    return [import_module(name) for name in ROOMS if find_spec(name) is not None]
 
 
 def prepare(*, demo: bool) -> None:
     """Register the agents of this installation and, on request, the demo's recorded sessions."""
-    room = _room()
-    if room is not None:
+    for room in _rooms():
         room.prepare(settings, demo=demo)
 
 
 async def run_worker(*, concurrency: int | None = None) -> None:
     """Run sessions on this loop until cancelled, then give the leases back."""
-    room = _room()
+    room = next((each for each in _rooms() if hasattr(each, "start_worker")), None)
     if room is None:
         await asyncio.Event().wait()
         return

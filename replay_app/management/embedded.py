@@ -1,0 +1,23 @@
+"""What ``playhead up`` finds here: the demo's recorded sessions, loaded by the door of an import."""
+
+from __future__ import annotations
+
+import logging
+from importlib.resources import files
+from typing import Any
+
+logger = logging.getLogger(__name__)
+
+
+def prepare(settings: Any, *, demo: bool) -> None:
+    """With ``demo``, load the recorded sessions that are not there yet."""
+    if not demo:
+        return
+    from playhead.accounts.services.setup import workspace_ensure
+    from replay_app.services.imports import file_import
+
+    workspace = workspace_ensure()
+    folder = files("agents_app.demo").joinpath("recorded")
+    for file in sorted(folder.iterdir(), key=lambda each: each.name) if folder.is_dir() else ():
+        if file.name.endswith(".jsonl"):
+            file_import(workspace_id=workspace.id, text=file.read_text(encoding="utf-8"))
