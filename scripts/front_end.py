@@ -87,7 +87,7 @@ def node_environment() -> dict[str, str]:
 
 def ensure_node_packages() -> None:
     """Install what `package-lock.json` says."""
-    key = digest(FRONT_END / "package-lock.json", FRONT_END / "package.json")
+    key = digest(FRONT_END / "package-lock.json")
     if is_done("node-packages", key) and (FRONT_END / "node_modules").is_dir():
         return
     run(

@@ -55,7 +55,7 @@ def test_no_test_folder_bears_the_name_of_a_standard_module(root: Path) -> None:
 
 
 def test_no_folder_of_a_package_bears_the_name_of_a_standard_module(root: Path) -> None:
-    """But `selectors`, which the layout fixes: it is one level down in every app, never on a path."""
+    """But `selectors`, which the layout fixes: it is one level down, never first on a path."""
     packages = [root / "platform/playhead", root / "agents_app", root / "replay_app"]
     named = {
         path
