@@ -1,7 +1,4 @@
-"""A database, agents and worker processes of their own; run with ``pytest -p no:django tests/faults``.
-
-PostgreSQL when ``DATABASE_URL`` is set (a fresh database on that server), else SQLite.
-"""
+"""Worker processes of their own over the test database: PostgreSQL with ``DATABASE_URL``, else SQLite."""
 
 from __future__ import annotations
 
@@ -9,65 +6,69 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-_DATA = Path(tempfile.mkdtemp(prefix="playhead-faults-"))
-
-
-def _own_database() -> str | None:
-    """A fresh database beside the one that DATABASE_URL names; ``None`` for SQLite."""
-    url = os.environ.get("DATABASE_URL")
-    if not url or url.startswith("sqlite"):
-        return None
-    import psycopg
-
-    parts = urlsplit(url)
-    name = f"playhead_faults_{os.getpid()}"
-    with psycopg.connect(urlunsplit(parts._replace(path="/postgres")), autocommit=True) as server:
-        server.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
-        server.execute(f'CREATE DATABASE "{name}"')
-    return urlunsplit(parts._replace(path=f"/{name}"))
-
-
-def pytest_configure() -> None:
-    """Point this process and its children at the database of this run, before Django is set up."""
-    url = _own_database()
-    if url:
-        os.environ["DATABASE_URL"] = url
-    os.environ.update(
-        PLAYHEAD_DATA=str(_DATA),
-        PLAYHEAD_AGENTS="fault_agents",
-        PLAYHEAD_WAKEUPS="0",
-        FAULT_LEDGER=str(_DATA / "ledger.jsonl"),
-        DJANGO_SETTINGS_MODULE="playhead.config.settings",
-    )
-    os.environ.pop("REDIS_URL", None)
-    paths = [str(ROOT / "platform"), str(ROOT), str(HERE)]
-    os.environ["PYTHONPATH"] = os.pathsep.join(paths)
-    sys.path[:0] = [path for path in paths if path not in sys.path]
-    import django
-    from django.core.management import call_command
-
-    django.setup()
-    call_command("migrate", verbosity=0)
+sys.path.insert(0, str(HERE))
 
 
 @pytest.fixture(scope="session")
-def owner() -> Any:
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder that the processes of this run share."""
+    return tmp_path_factory.mktemp("faults")
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(data: Path) -> None:
+    """On SQLite the test database is a file: other processes open it too."""
+    from django.conf import settings
+
+    if "sqlite" in settings.DATABASES["default"]["ENGINE"]:
+        settings.DATABASES["default"]["TEST"] = {"NAME": str(data / "playhead.sqlite3")}
+
+
+@pytest.fixture(scope="session")
+def shared(data: Path, django_db_setup: None, django_db_blocker: Any) -> Iterator[dict[str, str]]:
+    """The environment of a worker process: this run's database, keys and agents."""
+    from django.conf import settings
+    from django.db import connection
+
+    with django_db_blocker.unblock():
+        os.environ["FAULT_LEDGER"] = str(data / "ledger.jsonl")
+        yield {
+            **{k: v for k, v in os.environ.items() if k not in ("REDIS_URL", "DATABASE_URL")},
+            **_database(connection.settings_dict),
+            "PLAYHEAD_DATA": str(data),
+            "PLAYHEAD_VAULT_KEY": settings.PLAYHEAD_VAULT_KEY,
+            "PLAYHEAD_AGENTS": "fault_agents",
+            "PLAYHEAD_WAKEUPS": "0",
+            "PYTHONPATH": os.pathsep.join([str(ROOT / "platform"), str(ROOT), str(HERE)]),
+        }
+
+
+def _database(settings: dict[str, Any]) -> dict[str, str]:
+    if "sqlite" in settings["ENGINE"]:
+        return {}
+    user, host, port = settings["USER"], settings["HOST"], settings["PORT"] or 5432
+    secret = f":{settings['PASSWORD']}" if settings["PASSWORD"] else ""
+    return {"DATABASE_URL": f"postgres://{user}{secret}@{host}:{port}/{settings['NAME']}"}
+
+
+@pytest.fixture(scope="session")
+def owner(shared: dict[str, str]) -> Any:
     """The person who starts sessions and answers questions."""
+    from agents_app.adapters import definitions
     from agents_app.services.agents import agents_sync
     from playhead.accounts.contracts import Principal, Role
     from playhead.accounts.services.setup import owner_ensure, workspace_ensure
 
+    definitions.use(definitions.load(["fault_agents"]))
     user = owner_ensure()
     agents_sync()
     return Principal("user", str(user.pk), user.name, Role.ADMIN, workspace_ensure())
@@ -76,8 +77,9 @@ def owner() -> Any:
 class Installation:
     """What a test does with the installation of this run."""
 
-    def __init__(self, owner: Any) -> None:
+    def __init__(self, owner: Any, environment: dict[str, str]) -> None:
         self.owner = owner
+        self.environment = environment
         self.workers: list[subprocess.Popen[str]] = []
 
     def start_session(self, agent: str, text: str = "go") -> int:
@@ -91,7 +93,7 @@ class Installation:
         """A worker process, for one session or for all; returns when it sweeps (or has died)."""
         process = subprocess.Popen(
             [sys.executable, str(HERE / "worker_main.py"), str(session)],
-            env={**os.environ, "FAULT": fault or ":0", **env},
+            env={**self.environment, "FAULT": fault or ":0", **env},
             stdout=subprocess.PIPE,
             text=True,
         )
@@ -181,8 +183,8 @@ def wait(condition: Callable[[], Any], *, within: float, what: Callable[[], str]
 
 
 @pytest.fixture
-def installation(owner: Any) -> Iterator[Installation]:
+def installation(owner: Any, shared: dict[str, str]) -> Iterator[Installation]:
     """The installation; its workers end with the test."""
-    made = Installation(owner)
+    made = Installation(owner, shared)
     yield made
     made.stop()
