@@ -30,7 +30,7 @@ def django_db_modify_db_settings(data: Path) -> None:
     from django.conf import settings
 
     if "sqlite" in settings.DATABASES["default"]["ENGINE"]:
-        settings.DATABASES["default"]["TEST"] = {"NAME": str(data / "playhead.sqlite3")}
+        settings.DATABASES["default"]["TEST"]["NAME"] = str(data / "playhead.sqlite3")
 
 
 @pytest.fixture(scope="session")
