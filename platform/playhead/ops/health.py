@@ -6,9 +6,20 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
 
+CONNECT_SECONDS = 3
+
+
+def _reach() -> None:
+    """One plain connection, soon or not at all: the pool would wait for a lost server."""
+    if connection.vendor == "postgresql":
+        params = connection.get_connection_params() | {"connect_timeout": CONNECT_SECONDS}
+        connection.Database.connect(**params).close()
+
+
 def database_problem() -> str | None:
     """What keeps the database from serving; None when it is reachable and migrated."""
     try:
+        _reach()
         executor = MigrationExecutor(connection)
         pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
     except Exception as error:  # whatever a driver raises, it is not ready

@@ -1,0 +1,43 @@
+"""A data folder of its own for each test, and commands that use it."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.integration.ops.processes import Up, clean_env, run
+
+Playhead = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def env(root: Path, data: Path, tmp_path: Path) -> dict[str, str]:
+    """SQLite in the data folder, and a front end of one page."""
+    front = tmp_path / "front"
+    front.mkdir()
+    (front / "index.html").write_text("<html><title>the console</title></html>")
+    return clean_env(root, data, PLAYHEAD_FRONTEND=str(front))
+
+
+@pytest.fixture
+def playhead(env: dict[str, str]) -> Playhead:
+    """Run a command on the data folder."""
+
+    def call(*arguments: str, typed: str = "", **more: str) -> subprocess.CompletedProcess[str]:
+        return run(*arguments, env=env | more, typed=typed)
+
+    return call
+
+
+@pytest.fixture
+def up(env: dict[str, str], tmp_path: Path) -> Callable[..., Up]:
+    """Start `playhead up` on the data folder."""
+    return lambda *arguments: Up(env, tmp_path / "up.log", *arguments)
