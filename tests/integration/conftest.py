@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from django.core.cache import cache
 
@@ -9,11 +11,20 @@ from playhead.accounts.contracts import Role, WorkspaceRef
 from playhead.accounts.models import Workspace
 from tests.integration.cast import PASSWORD, Person, person
 
+if TYPE_CHECKING:
+    from pytest_django.fixtures import SettingsWrapper
+
 
 @pytest.fixture(autouse=True)
 def _fresh_cache() -> None:
     """Tries are counted in the cache: no test may lock out the next."""
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _quick_passwords(settings: SettingsWrapper) -> None:
+    """Argon2 is slow on purpose, which no test here is about."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture

@@ -8,11 +8,13 @@ from collections.abc import Callable
 
 import django
 from celery import Celery
+from django.apps import apps
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "playhead.config.settings")
-django.setup()
+if not apps.ready:  # started by `celery -A`, not by `playhead`
+    django.setup()
 
-from playhead import jobs  # noqa: E402
+from playhead import jobs
 
 app = Celery("playhead", set_as_current=True)
 app.config_from_object("django.conf:settings", namespace="CELERY")

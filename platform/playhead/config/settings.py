@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from playhead.config import security
+from playhead.config.cache import redis_cache
 from playhead.config.databases import database_from_url
 from playhead.config.env import env_bool, env_int, env_list, env_secret, env_str
 from playhead.config.keyfile import key_from_file, private_folder
@@ -89,14 +90,7 @@ NAMESPACE = f"playhead.{Path(str(DATABASES['default']['NAME'])).stem}"
 CACHES: dict[str, Any]
 CHANNEL_LAYERS: dict[str, Any]
 if REDIS_URL:
-    CACHES = {
-        "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
-            "LOCATION": REDIS_URL,
-            "KEY_PREFIX": NAMESPACE,
-            "OPTIONS": {"serializer": "playhead.config.cache.JSONSerializer"},
-        }
-    }
+    CACHES = {"default": redis_cache(REDIS_URL, namespace=NAMESPACE)}
     CHANNEL_LAYERS = {
         "default": {
             "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
@@ -114,6 +108,7 @@ else:
 
 # ---------------------------------------------------------------- Jobs
 
+PLAYHEAD_BROKER_APP = "playhead.config.celery_app"
 CELERY_BROKER_URL = REDIS_URL or None
 CELERY_TASK_DEFAULT_QUEUE = NAMESPACE
 CELERY_TASK_IGNORE_RESULT = True

@@ -2,7 +2,11 @@
 
 import asyncio
 import logging
+import queue
+import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from importlib import import_module
 from typing import Protocol
 
 from django.conf import settings
@@ -15,6 +19,7 @@ _clock = SystemClock()
 
 # After a broker did not answer, how long we don't ask it again (seconds).
 BROKER_REST = 5.0
+MOST_WAITING = 1_000
 
 
 class JobsPort(Protocol):
@@ -26,23 +31,41 @@ class JobsPort(Protocol):
 
 
 class CeleryJobs:
-    """Jobs through the broker. The app is set up by the composition root."""
+    """Jobs through the broker, sent by a thread of its own: a commit never waits for a broker.
+
+    The app is set up by the composition root.
+    """
 
     def __init__(self) -> None:
-        self._silent_until = 0.0
+        self._waiting: queue.Queue[tuple[str, registry.Ids]] = queue.Queue(MOST_WAITING)
+        self._lock = threading.Lock()
+        self._sender: threading.Thread | None = None
 
     def send(self, name: str, ids: registry.Ids) -> None:
-        """Publish once; while the broker is away, publish nothing and hold nobody up."""
-        if _clock.monotonic() < self._silent_until:
-            return
-        from celery import current_app  # slow to import, and not needed embedded
-        from kombu.exceptions import OperationalError
+        """Leave the job to the sender; when it is far behind, drop it."""
+        with suppress(queue.Full):
+            self._waiting.put_nowait((name, ids))
+        with self._lock:
+            if self._sender is None:
+                self._sender = threading.Thread(target=self._run, name="jobs", daemon=True)
+                self._sender.start()
 
+    def _run(self) -> None:
+        silent_until = 0.0
+        while True:
+            name, ids = self._waiting.get()
+            if _clock.monotonic() >= silent_until and not self._publish(name, ids):
+                silent_until = _clock.monotonic() + BROKER_REST
+
+    def _publish(self, name: str, ids: registry.Ids) -> bool:
         try:
-            current_app.send_task(name, kwargs=dict(ids), retry=False, ignore_result=True)
-        except (OperationalError, OSError) as error:
-            self._silent_until = _clock.monotonic() + BROKER_REST
+            # by name: it stands above, and it is slow to import and not needed embedded
+            app = import_module(settings.PLAYHEAD_BROKER_APP).app
+            app.send_task(name, kwargs=dict(ids), retry=False, ignore_result=True)
+        except Exception as error:  # whatever it is, nobody waits for a job
             logger.warning("The broker does not answer; sweeps carry the work: %s", error)
+            return False
+        return True
 
 
 class InProcessJobs:

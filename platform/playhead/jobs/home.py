@@ -12,13 +12,17 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from typing import Any
 
+from playhead.core.clock import SystemClock
+
 logger = logging.getLogger(__name__)
 
 # What may be in flight. Beyond it a message is dropped, which costs latency only.
 MOST_PENDING = 10_000
+COMPLAIN_EVERY = 5.0
 
 _loop: asyncio.AbstractEventLoop | None = None
 _background: asyncio.AbstractEventLoop | None = None
+_quiet_until = 0.0
 _pending: set[Future[Any]] = set()
 _lock = threading.Lock()
 
@@ -65,4 +69,13 @@ def spawn(make: Callable[[], Coroutine[Any, Any, Any]]) -> None:
 def _settled(future: Future[Any]) -> None:
     _pending.discard(future)
     if not future.cancelled() and (error := future.exception()) is not None:
-        logger.warning("A message was not sent: %s", error)
+        _complain(error)
+
+
+def _complain(error: BaseException) -> None:
+    """While a channel layer is away every message fails: one line in a while is enough."""
+    global _quiet_until  # noqa: PLW0603 - one per process is the point
+    now = SystemClock().monotonic()
+    if now >= _quiet_until:
+        _quiet_until = now + COMPLAIN_EVERY
+        logger.warning("A message was not sent: %s: %s", type(error).__name__, error)

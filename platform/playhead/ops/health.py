@@ -5,15 +5,16 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
-
 CONNECT_SECONDS = 3
 
 
 def _reach() -> None:
     """One plain connection, soon or not at all: the pool would wait for a lost server."""
     if connection.vendor == "postgresql":
+        import psycopg
+
         params = connection.get_connection_params() | {"connect_timeout": CONNECT_SECONDS}
-        connection.Database.connect(**params).close()
+        psycopg.connect(**params).close()
 
 
 def database_problem() -> str | None:

@@ -9,15 +9,16 @@ import threading
 from importlib import import_module
 from typing import Any
 
+from django.conf import settings
+
 logger = logging.getLogger(__name__)
-APP = "playhead.config.celery_app"
 
 
 class BrokerListener:
     """Celery's consumer in a thread of this process. When it fails, sweeps carry the work."""
 
     def __init__(self) -> None:
-        app = import_module(APP).app
+        app = import_module(settings.PLAYHEAD_BROKER_APP).app
         self._controller: Any = app.WorkController(
             pool_cls="threads",
             concurrency=4,

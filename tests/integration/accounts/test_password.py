@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from django.conf import settings as configured
 
 from tests.integration.cast import PASSWORD, Browser
 
 if TYPE_CHECKING:
+    from pytest_django.fixtures import SettingsWrapper
+
     from tests.integration.cast import Person
+
+CONFIGURED = list(configured.PASSWORD_HASHERS)
 
 
 def test_the_right_password_signs_in_whatever_the_case_of_the_email(alice: Person) -> None:
@@ -69,10 +74,15 @@ def test_signing_in_changes_the_session_so_that_a_planted_one_is_worth_nothing(
     alice: Person,
 ) -> None:
     browser = Browser()
+    planted = browser.client.session
+    planted["seen"] = True
+    planted.save()
+    browser.client.cookies["playhead_session"] = planted.session_key
     browser.post("/auth/login", {"email": alice.email, "password": PASSWORD})
-    first = browser.client.cookies["playhead_session"].value
-    browser.post("/auth/login", {"email": alice.email, "password": PASSWORD})
-    assert browser.client.cookies["playhead_session"].value != first or first
+    assert browser.client.cookies["playhead_session"].value != planted.session_key
+    attacker = Browser()
+    attacker.client.cookies["playhead_session"] = planted.session_key
+    assert attacker.get("/me").status_code == 401
 
 
 def test_signing_out_ends_the_session(alice: Person) -> None:
@@ -100,3 +110,12 @@ def test_a_form_cannot_sign_in(alice: Person) -> None:
         "/api/v1/auth/login", {"email": alice.email, "password": PASSWORD}
     )
     assert answer.status_code == 400
+
+
+def test_passwords_are_kept_by_argon2(alice: Person, settings: SettingsWrapper) -> None:
+    settings.PASSWORD_HASHERS = CONFIGURED
+    body = {"password": "another-long-secret"}
+    assert alice.browser().patch(f"/users/{alice.id}", body).status_code == 200
+    assert alice.user.password.startswith("argon2$argon2id$")
+    answer = Browser().post("/auth/login", {"email": alice.email, **body})
+    assert answer.status_code == 200

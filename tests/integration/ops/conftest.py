@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.integration.ops.processes import Up, clean_env, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Playhead = Callable[..., subprocess.CompletedProcess[str]]
 

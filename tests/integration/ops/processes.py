@@ -22,7 +22,13 @@ COMMAND = [sys.executable, "-m", "playhead.ops.cli"]
 def run(*arguments: str, env: dict[str, str], typed: str = "") -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
     return subprocess.run(
-        [*COMMAND, *arguments], env=env, input=typed, capture_output=True, text=True, timeout=60
+        [*COMMAND, *arguments],
+        env=env,
+        input=typed,
+        capture_output=True,
+        check=False,
+        text=True,
+        timeout=120,
     )
 
 

@@ -5,8 +5,19 @@ from __future__ import annotations
 import subprocess
 import sys
 
-LATE = ("openai", "anthropic", "mcp", "aiohttp", "celery", "kombu", "redis", "channels_redis",
-        "xllamacpp", "genai_prices", "phonenumbers")
+LATE = (
+    "openai",
+    "anthropic",
+    "mcp",
+    "aiohttp",
+    "celery",
+    "kombu",
+    "redis",
+    "channels_redis",
+    "xllamacpp",
+    "genai_prices",
+    "phonenumbers",
+)
 
 
 def test_provider_sdks_and_the_broker_are_loaded_on_first_use(env: dict[str, str]) -> None:

@@ -1,11 +1,13 @@
 """Guessing a password is slow: five tries per address and e-mail, then a wait."""
 
 import hashlib
+import logging
 
 from django.core.cache import cache
 
 from playhead.core.errors import PlayheadError
 
+logger = logging.getLogger(__name__)
 TRIES = 5
 WINDOW = 15 * 60
 
@@ -21,13 +23,7 @@ def login_try(*, address: str, email: str) -> None:
     Raises:
         PlayheadError: `too_many_tries`, with `retry_after` in seconds.
     """
-    key = _key(address, email)
-    cache.add(key, 0, WINDOW)
-    try:
-        tries = cache.incr(key)
-    except ValueError:  # it expired in between
-        cache.set(key, 1, WINDOW)
-        tries = 1
+    tries = _count(_key(address, email))
     if tries > TRIES:
         raise PlayheadError(
             "Too many tries. Wait a quarter of an hour, or use a login link.",
@@ -37,6 +33,21 @@ def login_try(*, address: str, email: str) -> None:
         )
 
 
+def _count(key: str) -> int:
+    """The tries so far, this one included. Without its cache nobody is locked out."""
+    try:
+        cache.add(key, 0, WINDOW)
+        return int(cache.incr(key))
+    except ValueError:  # it expired in between
+        cache.set(key, 1, WINDOW)
+    except Exception as error:  # each cache has errors of its own
+        logger.warning("Tries can't be counted: %s", type(error).__name__)
+    return 1
+
+
 def login_succeeded(*, address: str, email: str) -> None:
     """Forget the tries of somebody who knew the password."""
-    cache.delete(_key(address, email))
+    try:
+        cache.delete(_key(address, email))
+    except Exception as error:  # each cache has errors of its own
+        logger.warning("Tries can't be forgotten: %s", type(error).__name__)

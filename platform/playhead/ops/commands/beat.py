@@ -28,11 +28,9 @@ def run(_args: argparse.Namespace) -> int:
         raise PlayheadError("beat needs a broker: set REDIS_URL. `playhead up` ticks by itself.")
     from celery.beat import Scheduler, Service
 
-    from playhead.ops.wakeups import APP
-
     signal.signal(signal.SIGTERM, _leave)
     signal.signal(signal.SIGINT, _leave)
-    service = Service(import_module(APP).app, scheduler_cls=Scheduler)
+    service = Service(import_module(settings.PLAYHEAD_BROKER_APP).app, scheduler_cls=Scheduler)
     print("Playhead beat ticks", flush=True)
     service.start()
     return 0
