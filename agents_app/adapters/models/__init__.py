@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from agents_app.adapters.models.scripted import ECHO, Script, ScriptedChat
+from agents_app.adapters.models.scripted import ScriptedChat, script_named
 from playhead.core.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -22,22 +22,16 @@ def resolve(name: str) -> ModelPort:
     """
     provider, _, model = name.partition(":")
     if provider == "scripted":
-        return ScriptedChat(_script(model))
+        script = script_named(model)
+        if script is None:
+            raise InvalidInput(f"there is no script named {model!r}", detail={"field": "model"})
+        return ScriptedChat(script)
     if provider == "openai" and model:
         return _openai(model)
     raise InvalidInput(
         f"model {name!r} is not known; use provider:model with one of {', '.join(PROVIDERS)}",
         detail={"field": "model"},
     )
-
-
-def _script(name: str) -> Script:
-    from agents_app.adapters import definitions  # what defines agents imports this package
-
-    script = definitions.current().scripts.get(name) or (ECHO if name == "echo" else None)
-    if script is None:
-        raise InvalidInput(f"there is no script named {name!r}", detail={"field": "model"})
-    return script
 
 
 @lru_cache(maxsize=32)

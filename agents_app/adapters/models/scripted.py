@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -126,6 +126,14 @@ class Script:
         return reply("I am the scripted model and have no rule for this.")
 
 
+_SCRIPTS: dict[str, Script] = {}
+
+
+def register_scripts(scripts: Mapping[str, Script]) -> None:
+    """Make scripts known as ``scripted:<name>``."""
+    _SCRIPTS.update(scripts)
+
+
 class ScriptedChat:
     """A script behind the model port."""
 
@@ -215,3 +223,9 @@ def _echo(view: View) -> Reply:
 
 
 ECHO = Script([Rule(_wants_tool, _call_named), Rule(lambda view: True, _echo)], name="echo")
+_SCRIPTS["echo"] = ECHO
+
+
+def script_named(name: str) -> Script | None:
+    """The script of that name, if it is known."""
+    return _SCRIPTS.get(name)
