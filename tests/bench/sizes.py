@@ -1,0 +1,99 @@
+"""How many bytes the database holds for a session."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.core.management import call_command
+from django.db import connection
+
+from agents_app.adapters.stores import Append, log_store
+from agents_app.engine.projection import HeadState, project
+from agents_app.testing.log_store import Scene, Seat
+
+from tests.bench.log import commits, stored_events
+from tests.bench.w1 import Workload
+
+if TYPE_CHECKING:
+    from playhead.core.events import StoredEvent
+
+#: Tables that have no row for a session.
+_APART = ("agents_agent", "agents_agentversion")
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """W1 of ``n`` steps: U, and the bytes of all tables, indexes and TOAST that hold it."""
+
+    n: int
+    unique: int
+    stored: int
+    tables: dict[str, int]
+
+    @property
+    def ratio(self) -> float:
+        return self.stored / self.unique
+
+
+def measure(n: int) -> Size:
+    """Write W1 through the store, in the commits that a worker makes, into an empty database."""
+    call_command("flush", verbosity=0, interactive=False)
+    before = table_sizes()
+    workload = Workload(n)
+    seat = Scene().seat()
+    write(seat, stored_events(workload, seat.public_id))
+    after = table_sizes()
+    grown = {
+        name: size
+        for name, size in after.items()
+        if name not in _APART and size > before.get(name, 0)
+    }
+    return Size(n, workload.unique_bytes(), sum(grown.values()), grown)
+
+
+def write(seat: Seat, events: list[StoredEvent]) -> int:
+    """Append a log commit by commit; how many commits it took."""
+    store, state, seq = log_store(), HeadState(), 0
+    parts = commits(events)
+    for part in parts:
+        state = project(state, [event.event() for event in part]).state
+        stored = store.append([Append(seat.pk, seq, None, part, state)])
+        if stored != [True]:
+            raise AssertionError(f"the append behind {seq} was refused")
+        seq += len(part)
+    return len(parts)
+
+
+def table_sizes() -> dict[str, int]:
+    """Bytes by table, indexes and TOAST included."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            cursor.execute(
+                "SELECT m.tbl_name, sum(s.pgsize) FROM dbstat s JOIN sqlite_master m"
+                " ON m.name = s.name WHERE m.tbl_name LIKE 'agents\\_%' ESCAPE '\\' GROUP BY 1"
+            )
+            return dict(cursor.fetchall())
+        cursor.execute(
+            "SELECT relname, pg_total_relation_size(oid) FROM pg_class"
+            " WHERE relkind = 'r' AND relname LIKE 'agents\\_%'"
+        )
+        return dict(cursor.fetchall())
+
+
+def run() -> None:
+    """Print the bytes of W1 at N=100 and N=1000 and how they grow."""
+    small, large = measure(100), measure(1000)
+    for size in (small, large):
+        sys.stdout.write(
+            f"bytes    N={size.n:<5} {size.stored:>9,} B = {size.ratio:.2f} U"
+            f"  (U = {size.unique:,} B; {_detail(size)})\n"
+        )
+    growth = large.stored / small.stored
+    sys.stdout.write(f"bytes    N=1000 / N=100: {growth:.2f} (goal: at most 10.5)\n")
+
+
+def _detail(size: Size) -> str:
+    return ", ".join(f"{name.removeprefix('agents_')} {at:,}" for name, at in size.tables.items())
