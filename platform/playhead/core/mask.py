@@ -24,6 +24,7 @@ EVERYTHING: frozenset[str] = PERSONAL | {SECRETS}
 
 _HASH_BYTES = 16
 _SHORTEST = 6
+_PASSES = 4
 
 
 def mask(
@@ -74,7 +75,10 @@ class _Walk:
         if len(text) < _SHORTEST:
             return text
         # Again while there is something: what stood right behind a secret now stands alone.
-        while found := self._found(text, name):
+        for _ in range(_PASSES):
+            found = self._found(text, name)
+            if not found:
+                break
             out, at = [], 0
             for each in found:
                 out += [text[at : each.start], self._marker(each.type, text[each.start : each.end])]
