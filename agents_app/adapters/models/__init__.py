@@ -36,6 +36,13 @@ def resolve(name: str) -> ModelPort:
 
 @lru_cache(maxsize=32)
 def _openai(model: str) -> ModelPort:
+    from django.conf import settings
+
     from agents_app.adapters.models.openai_chat import OpenAIChat
 
-    return OpenAIChat(model)
+    return OpenAIChat(
+        model,
+        api_key=settings.OPENAI_API_KEY,
+        base_url=settings.OPENAI_BASE_URL,
+        idle=settings.PLAYHEAD_MODEL_IDLE,
+    )

@@ -4,32 +4,41 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from playhead.core.usage import money_text
+
 if TYPE_CHECKING:
     from playhead.core.usage import Usage
 
+OPENAI_URL = "https://api.openai.com/v1"
+
 
 def price(model: str | None, usage: Usage | None) -> tuple[str | None, str | None]:
-    """(US dollars as a decimal string, matched price id) of a call; ``None`` where unknown.
+    """What a call cost: (US dollars as a decimal string, matched price id), ``None`` if unknown.
 
-    The scripted model costs nothing, which is known.
+    ``model`` is ``provider:name``. The scripted model costs nothing, which is known; a model at
+    another address than its provider's own has no known price.
     """
-    if model is not None and model.startswith("scripted:"):
-        return "0", "scripted"
-    if model is None or usage is None or usage.input is None or usage.output is None:
+    if model is None or usage is None:
         return None, None
-    return _looked_up(model.partition(":")[2] or model, usage)
+    provider, _, name = model.partition(":")
+    if provider == "scripted":
+        return "0", "scripted"
+    if provider != "openai" or usage.input is None or usage.output is None:
+        return None, None
+    from django.conf import settings
+
+    return _looked_up(name, usage.inclusive(), settings.OPENAI_BASE_URL or OPENAI_URL)
 
 
-def _looked_up(model: str, usage: Usage) -> tuple[str | None, str | None]:
+def _looked_up(name: str, usage: Usage, address: str) -> tuple[str | None, str | None]:
     from genai_prices import Usage as Tokens
     from genai_prices import calc_price
 
-    whole = usage.inclusive()
     tokens = Tokens(
-        input_tokens=whole.input, output_tokens=whole.output, cache_read_tokens=whole.cached or 0
+        input_tokens=usage.input, output_tokens=usage.output, cache_read_tokens=usage.cached or 0
     )
     try:
-        found = calc_price(tokens, model_ref=model)
-    except LookupError:
+        found = calc_price(tokens, model_ref=name, provider_api_url=address)
+    except (LookupError, ValueError):
         return None, None
-    return format(found.total_price, "f"), f"{found.provider.id}:{found.model.id}"
+    return money_text(found.total_price), f"{found.provider.id}:{found.model.id}"

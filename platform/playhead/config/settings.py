@@ -24,6 +24,10 @@ PLAYHEAD_DATA = private_folder(
 )
 PLAYHEAD_MODEL = env_str("PLAYHEAD_MODEL")
 PLAYHEAD_AGENTS = env_list("PLAYHEAD_AGENTS")
+# Seconds without a word from a model after which a call counts as stalled.
+PLAYHEAD_MODEL_IDLE = env_int("PLAYHEAD_MODEL_IDLE", default=60)
+OPENAI_API_KEY = env_secret("OPENAI_API_KEY")
+OPENAI_BASE_URL = env_str("OPENAI_BASE_URL")
 PLAYHEAD_VAULT_KEY = env_secret("PLAYHEAD_VAULT_KEY") or key_from_file(PLAYHEAD_DATA / "vault.key")
 KEYS_GIVEN = env_secret("PLAYHEAD_VAULT_KEY") and env_secret("PLAYHEAD_SECRET_KEY")
 PLAYHEAD_URL = env_str("PLAYHEAD_URL").rstrip("/")
