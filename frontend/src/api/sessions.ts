@@ -85,6 +85,21 @@ export const contextQuery = (id: string, after: number, before: number) =>
     staleTime: Infinity,
   });
 
+/** How far around an event a branch looks for something to change. */
+const REACH = 60;
+
+/** Events that a branch can change, before an event and shortly after it. */
+export const editableAroundQuery = (id: string, seq: number) =>
+  queryOptions({
+    queryKey: ['sessions', 'editable', id, seq],
+    queryFn: ({ signal }) =>
+      fetchEvents(
+        id,
+        { after: Math.max(0, seq - REACH), limit: 2 * REACH, types: 'user_message,llm_response,tool_result', bodies: 1 },
+        signal,
+      ),
+  });
+
 export const createSession = (body: NewSession) =>
   call<Session>('POST', '/sessions', { body, idempotencyKey: newIdempotencyKey() });
 

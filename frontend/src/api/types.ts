@@ -61,7 +61,8 @@ export interface AgentTool {
   schema?: JsonSchema;
   effectful: boolean;
   idempotent: boolean;
-  approval: boolean;
+  /** `when`: it depends on the arguments. */
+  approval: boolean | 'when';
   required_role: Role;
   consequence: string | null;
 }

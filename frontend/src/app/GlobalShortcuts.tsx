@@ -1,21 +1,17 @@
-import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { copyText } from '../ui/copy';
-import { handleKey } from '../ui/keyboard/registry';
 import { useShortcuts } from '../ui/keyboard/use-shortcuts';
 import { useToast } from '../ui/toast-context';
 import { ShortcutSheet } from './ShortcutSheet';
 import { openShortcutSheet } from './shortcut-sheet';
+import { useKeyListener } from './use-key-listener';
 
 export function GlobalShortcuts() {
   const { t } = useTranslation(['shell', 'common']);
   const navigate = useNavigate();
   const toast = useToast();
-  useEffect(() => {
-    window.addEventListener('keydown', handleKey);
-    return () => window.removeEventListener('keydown', handleKey);
-  }, []);
+  useKeyListener();
   const copyLink = async () => {
     if (await copyText(window.location.href)) toast({ text: t('common:linkCopied') });
   };

@@ -36,6 +36,7 @@ const pages: RouteObject[] = [
 
 /** Pages that need no sign-in. */
 const publicPages = (queries: QueryClient): RouteObject[] => [
+  { path: 'r/:token', lazy: async () => ({ Component: (await import('./pages/SharedReplayRoute')).SharedReplayRoute }) },
   { path: 'login', lazy: async () => ({ Component: (await import('../features/auth/SignInPage')).SignInPage }) },
   {
     path: 'login/link/:token',

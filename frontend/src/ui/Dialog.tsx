@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from './Button';
 import styles from './overlay.module.css';
@@ -14,8 +14,12 @@ interface OverlayProps {
   footer?: ReactNode;
   /** Without padding, for content that brings its own. */
   flush?: boolean;
+  /** ⌘ or Ctrl with Enter, from anywhere in it. */
+  onSubmitKey?: () => void;
   children: ReactNode;
 }
+
+const isSubmit = (event: KeyboardEvent) => event.key === 'Enter' && (event.metaKey || event.ctrlKey) && !event.nativeEvent.isComposing;
 
 /** The field that a person comes for takes the focus, instead of the button that closes. */
 function focusFirst(event: Event): void {
@@ -29,13 +33,18 @@ function focusFirst(event: Event): void {
  * The scrim is our own element: the primitive's overlay brings a scroll lock that writes a <style>
  * element, which the content security policy forbids.
  */
-function Overlay({ shape, title, description, footer, flush, children, open, onOpenChange }: OverlayProps & { shape: string }) {
+function Overlay({ shape, title, description, footer, flush, onSubmitKey, children, open, onOpenChange }: OverlayProps & { shape: string }) {
   const { t } = useTranslation();
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <div className={styles.scrim} />
-        <Primitive.Content className={shape} onOpenAutoFocus={focusFirst} {...(description ? {} : { 'aria-describedby': undefined })}>
+        <Primitive.Content
+          className={shape}
+          onOpenAutoFocus={focusFirst}
+          onKeyDown={(event) => isSubmit(event) && onSubmitKey?.()}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+        >
           <div className={styles.head}>
             <Primitive.Title className={styles.title}>{title}</Primitive.Title>
             <Primitive.Close asChild>

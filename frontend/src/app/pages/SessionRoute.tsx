@@ -1,8 +1,56 @@
-import { useParams } from 'react-router';
+import { lazy, Suspense, useCallback } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
+import type { Session } from '../../api/types';
+import { SessionInterrupt } from '../../features/approvals/SessionInterrupt';
 import { SessionPage } from '../../features/session/SessionPage';
+
+const BranchDialog = lazy(async () => ({ default: (await import('../../features/branch/BranchDialog')).BranchDialog }));
+const ShareDialog = lazy(async () => ({ default: (await import('../../features/share/ShareDialog')).ShareDialog }));
+
+/** The dialogs over a session, each with a place in the address: `?branch=<seq>`, `?share=1`. */
+function useDialogs() {
+  const [search, setSearch] = useSearchParams();
+  const change = useCallback(
+    (name: 'branch' | 'share', value: string | null) =>
+      setSearch(
+        (now) => {
+          const next = new URLSearchParams(now);
+          if (value === null) next.delete(name);
+          else next.set(name, value);
+          return next;
+        },
+        { replace: true, preventScrollReset: true },
+      ),
+    [setSearch],
+  );
+  const branch = Number(search.get('branch'));
+  return { branch: Number.isSafeInteger(branch) && branch > 0 ? branch : null, share: search.has('share'), change };
+}
+
+function renderInterrupt(session: Session, seq: number) {
+  return <SessionInterrupt sessionId={session.id} seq={seq} />;
+}
 
 /** A session under its id: another id is another page, with a state of its own. */
 export function SessionRoute() {
   const { id = '' } = useParams();
-  return <SessionPage key={id} id={id} />;
+  const navigate = useNavigate();
+  const { branch, share, change } = useDialogs();
+  return (
+    <>
+      <SessionPage
+        key={id}
+        id={id}
+        onBranch={(_, seq) => change('branch', String(seq))}
+        onShare={() => change('share', '1')}
+        renderInterrupt={renderInterrupt}
+      />
+      <Suspense fallback={null}>
+        {branch !== null && (
+          <BranchDialog sessionId={id} seq={branch} onClose={() => change('branch', null)} onBranched={(session) => void navigate(`/s/${session.id}`)} />
+        )}
+        {share && <ShareDialog sessionId={id} onClose={() => change('share', null)} />}
+      </Suspense>
+    </>
+  );
 }

@@ -40,6 +40,7 @@ function Loaded({ agents, slug, input = '', onClose, onStarted }: StartDialogPro
       open
       onOpenChange={(open) => !open && onClose()}
       title={t('title')}
+      onSubmitKey={submit}
       footer={<StartFooter blocked={blocked} busy={start.isPending} onClose={onClose} />}
     >
       <StartForm agents={agents} draft={draft} onChange={setDraft} onSubmit={submit} error={start.error} />

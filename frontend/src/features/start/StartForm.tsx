@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useId } from 'react';
+import { type FormEvent, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/errors';
 import type { Agent, NewSession } from '../../api/types';
@@ -70,9 +70,6 @@ export function StartForm({ agents, draft, onChange, onSubmit, error }: StartFor
     event.preventDefault();
     onSubmit();
   };
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && !event.nativeEvent.isComposing) submit(event);
-  };
   return (
     <form id="start-session" className={styles.form} onSubmit={submit}>
       <Select label={t('agent')} value={draft.slug} onChange={choose} options={agents.map(({ slug, name }) => ({ value: slug, label: name }))} />
@@ -80,7 +77,6 @@ export function StartForm({ agents, draft, onChange, onSubmit, error }: StartFor
       <TextArea
         label={t('question')}
         data-first-focus
-        onKeyDown={onKey}
         rows={4}
         value={draft.input}
         onChange={(input) => onChange({ ...draft, input })}

@@ -139,4 +139,5 @@ export default {
   questionChanged: 'The question has changed since you read it: your “{{verb}}” was not applied. Read it again.',
   fieldsRefused: 'The server refuses some fields. Nothing was decided.',
   notSent: 'Nothing was decided: {{reason}}',
+  elsewhere: 'This was asked in the session that this one branched from.',
 };

@@ -135,4 +135,5 @@ export default {
   questionChanged: '问题在你阅读之后发生了变化，你的“{{verb}}”没有生效，请重新阅读。',
   fieldsRefused: '服务器拒绝了部分字段，没有作出任何决定。',
   notSent: '没有作出任何决定：{{reason}}',
+  elsewhere: '这个问题是在本分支的来源会话中提出的。',
 };
