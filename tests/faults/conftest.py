@@ -25,21 +25,16 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(data: Path) -> None:
-    """On SQLite the test database is a file: other processes open it too."""
-    from django.conf import settings
-
-    if "sqlite" in settings.DATABASES["default"]["ENGINE"]:
-        settings.DATABASES["default"]["TEST"]["NAME"] = str(data / "playhead.sqlite3")
-
-
-@pytest.fixture(scope="session")
-def shared(data: Path, django_db_setup: None, django_db_blocker: Any) -> Iterator[dict[str, str]]:
+def shared(data: Path, django_db_blocker: Any) -> Iterator[dict[str, str]]:
     """The environment of a worker process: this run's database, keys and agents."""
     from django.conf import settings
     from django.db import connection
+    from django.test.utils import setup_databases, teardown_databases
 
     with django_db_blocker.unblock():
+        if "sqlite" in connection.settings_dict["ENGINE"]:  # a file that other processes open too
+            connection.settings_dict["TEST"]["NAME"] = str(data / "playhead.sqlite3")
+        made = setup_databases(verbosity=0, interactive=False)
         os.environ["FAULT_LEDGER"] = str(data / "ledger.jsonl")
         yield {
             **{k: v for k, v in os.environ.items() if k not in ("REDIS_URL", "DATABASE_URL")},
@@ -50,6 +45,7 @@ def shared(data: Path, django_db_setup: None, django_db_blocker: Any) -> Iterato
             "PLAYHEAD_WAKEUPS": "0",
             "PYTHONPATH": os.pathsep.join([str(ROOT / "platform"), str(ROOT), str(HERE)]),
         }
+        teardown_databases(made, 0)
 
 
 def _database(settings: dict[str, Any]) -> dict[str, str]:
