@@ -12,7 +12,6 @@ from django.db import connection
 from agents_app.adapters.stores import Append, log_store
 from agents_app.engine.projection import HeadState, project
 from agents_app.testing.log_store import Scene, Seat
-
 from tests.bench.log import commits, stored_events
 from tests.bench.w1 import Workload
 

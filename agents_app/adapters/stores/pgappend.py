@@ -8,12 +8,15 @@ not with the snapshot. Everything that is written joins the heads that were move
 from __future__ import annotations
 
 from functools import cache
+from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from agents_app.adapters.stores.pgarrays import column, marker
+from agents_app.adapters.stores.pgarrays import column
 from agents_app.adapters.stores.rows import EVENT_COLUMNS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from agents_app.adapters.stores.batch import Rows
 
 
@@ -78,7 +81,7 @@ PARTS = {
         """AND NOT EXISTS (
              SELECT 1 FROM decisions x
              LEFT JOIN agents_interrupt i ON i.id = x.id AND i.session_id = x.session_id
-             WHERE x.session_id = heads.session_id AND (
+             WHERE x.session_id = {head}.session_id AND (
                i.status IS DISTINCT FROM 'pending'
                OR (x.status <> 'expired' AND i.expires_at <= clock_timestamp())))""",
     ),
@@ -90,7 +93,7 @@ PARTS = {
         """AND NOT EXISTS (
              SELECT 1 FROM consumed x JOIN agents_interrupt i
              ON i.session_id = x.session_id AND i.decision_seq = x.seq
-             WHERE x.session_id = heads.session_id AND i.consumed_at IS NOT NULL)""",
+             WHERE x.session_id = {head}.session_id AND i.consumed_at IS NOT NULL)""",
     ),
     "ended": Part(
         {
@@ -131,20 +134,27 @@ _ALSO = {
     "ended": """UPDATE agents_interrupt i SET status = 'cancelled'
         FROM ended x JOIN moved USING (session_id)
         WHERE x.closes AND i.session_id = x.session_id AND i.status = 'pending'
-          AND i.id <> ALL (%b::text[])""",
+          {spare}""",
     # Of each activation the newest checkpoint stays, and every 50th.
     "checkpoints": """DELETE FROM agents_checkpoint k
         USING checkpoints x JOIN moved USING (session_id)
         WHERE k.session_id = x.session_id AND k.address = x.address
-          AND k.step < x.step AND k.step %% 50 <> 0""",
+          AND k.step < x.step AND k.step % 50 <> 0""",
 }
 
-_LOCK = {
-    True: "ORDER BY h.session_id FOR UPDATE SKIP LOCKED",
-    False: "ORDER BY h.session_id FOR UPDATE",
-}
+_SPARE = "AND NOT EXISTS (SELECT 1 FROM decisions d WHERE d.id = i.id)"
 
-_MOVE = """moved AS (
+#: Of many heads those that are free, at their newest state, in the order of their ids.
+_LOCKED = """locked AS MATERIALIZED (
+  SELECT h.session_id, h.seq, h.epoch FROM agents_head h
+  WHERE h.session_id = ANY ({ids}::bigint[]) ORDER BY h.session_id FOR UPDATE SKIP LOCKED)"""
+
+_READY = """ready AS (
+  SELECT heads.* FROM heads JOIN locked USING (session_id)
+  WHERE locked.seq = heads.expected
+    AND (heads.epoch IS NULL OR heads.epoch = locked.epoch) {fences})"""
+
+_MOVED = """moved AS (
   UPDATE agents_head h SET
     seq = r.seq, hash = coalesce(r.hash, h.hash),
     status = r.status, waiting_for = r.waiting_for, due_at = r.due_at, run = r.run,
@@ -156,22 +166,29 @@ _MOVE = """moved AS (
     released = h.released OR r.release,
     attempts = CASE WHEN r.progress THEN 0 ELSE h.attempts END,
     cancel_seq = coalesce(r.cancel_seq, h.cancel_seq), updated_at = clock_timestamp()
-  FROM ready r WHERE h.session_id = r.session_id RETURNING h.session_id)"""
+  FROM {ready} r WHERE h.session_id = r.session_id {fences} RETURNING h.session_id)"""
+
+_ANSWER = """SELECT session_id, moved.session_id IS NOT NULL
+  FROM locked LEFT JOIN moved USING (session_id)"""
+
+#: One head by itself is fenced by its own update, which waits for the lock and looks again.
+_FENCE = """AND h.seq = r.expected AND (r.epoch IS NULL OR h.epoch = r.epoch) """
 
 
-def statement(rows: Rows, *, skip_locked: bool) -> tuple[str, list[Any]]:
+def statement(rows: Rows) -> tuple[str, list[Any]]:
     """The statement for a batch and its parameters.
 
-    It answers with a row for each head that it locked: session, whether it was moved.
+    It answers with a row for each head that it could lock: session, whether it was moved. For a
+    batch of one it waits for the lock, and a head that was not moved has no row.
     """
     present = tuple(name for name in PARTS if getattr(rows, name))
     params: list[Any] = _columns(HEADS, rows.heads)
     for name in present:
         params += _columns(PARTS[name].columns, getattr(rows, name))
-    params.append(column("bigint", [row[0] for row in rows.heads]))
-    if "ended" in present:
-        params.append(column("text", [row[1] for row in rows.decisions]))
-    return _text(present, skip_locked), params
+    many = len(rows.heads) > 1
+    if many:
+        params.append(column("bigint", [row[0] for row in rows.heads]))
+    return _text(present, many), params
 
 
 def _columns(columns: dict[str, str], rows: list[tuple[Any, ...]]) -> list[Any]:
@@ -180,32 +197,30 @@ def _columns(columns: dict[str, str], rows: list[tuple[Any, ...]]) -> list[Any]:
 
 
 @cache
-def _text(present: tuple[str, ...], skip_locked: bool) -> str:
+def _text(present: tuple[str, ...], many: bool) -> str:
+    places = (f"${number}" for number in count(1))
     tables = {"heads": HEADS, **{name: PARTS[name].columns for name in present}}
-    ctes = [_table(name, columns) for name, columns in tables.items()]
-    ctes.append(
-        f"""locked AS MATERIALIZED (
-  SELECT h.session_id, h.seq, h.epoch FROM agents_head h
-  WHERE h.session_id = ANY ({marker("bigint")}) {_LOCK[skip_locked]})"""
-    )
+    ctes = [_table(name, columns, places) for name, columns in tables.items()]
     fences = " ".join(PARTS[name].fence for name in present)
-    ctes.append(
-        f"""ready AS (
-  SELECT heads.* FROM heads JOIN locked USING (session_id)
-  WHERE locked.seq = heads.expected
-    AND (heads.epoch IS NULL OR heads.epoch = locked.epoch) {fences})"""
-    )
-    ctes.append(_MOVE)
+    if many:
+        ctes += [
+            _LOCKED.format(ids=next(places)),
+            _READY.format(fences=fences.replace("{head}", "heads")),
+            _MOVED.format(ready="ready", fences=""),
+        ]
+        answer = _ANSWER
+    else:
+        fences = _FENCE + fences.replace("{head}", "r")
+        ctes.append(_MOVED.format(ready="heads", fences=fences))
+        answer = "SELECT session_id, true FROM moved"
     ctes += [f"write_{name} AS ({PARTS[name].action})" for name in present]
-    ctes += [f"also_{name} AS ({_ALSO[name]})" for name in present if name in _ALSO]
-    return (
-        "WITH "
-        + ",\n".join(ctes)
-        + "\nSELECT session_id, moved.session_id IS NOT NULL"
-        + " FROM locked LEFT JOIN moved USING (session_id)"
-    )
+    spare = _SPARE if "decisions" in present else ""
+    ctes += [
+        f"also_{name} AS ({_ALSO[name].format(spare=spare)})" for name in present if name in _ALSO
+    ]
+    return f"WITH {', '.join(ctes)} {answer}"
 
 
-def _table(name: str, columns: dict[str, str]) -> str:
-    arrays = ", ".join(marker(kind) for kind in columns.values())
+def _table(name: str, columns: dict[str, str], places: Iterator[str]) -> str:
+    arrays = ", ".join(f"{next(places)}::{kind}[]" for kind in columns.values())
     return f"{name} AS (SELECT * FROM unnest({arrays}) AS x({', '.join(columns)}))"

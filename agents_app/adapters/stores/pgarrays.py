@@ -59,16 +59,19 @@ class _OctetsDumper(_ArrayDumper):
 _local = threading.local()
 
 
-def cursor(connection: psycopg.Connection[Any]) -> psycopg.Cursor[Any]:
-    """A cursor that binds on the server, takes arrays, and reads binary; one per thread."""
-    known: psycopg.Cursor[Any] | None = getattr(_local, "cursor", None)
+def cursor(connection: psycopg.Connection[Any]) -> psycopg.RawCursor[Any]:
+    """A cursor for ``$1`` statements that takes arrays and reads binary; one per thread.
+
+    A raw one: psycopg would parse the long append for its placeholders again at every use.
+    """
+    known: psycopg.RawCursor[Any] | None = getattr(_local, "cursor", None)
     if known is None or known.connection is not connection:
         known = _local.cursor = _cursor(connection)
     return known
 
 
-def _cursor(connection: psycopg.Connection[Any]) -> psycopg.Cursor[Any]:
-    made = psycopg.Cursor(connection)
+def _cursor(connection: psycopg.Connection[Any]) -> psycopg.RawCursor[Any]:
+    made = psycopg.RawCursor(connection)
     made.format = Format.BINARY
     made.adapters.register_dumper(Texts, _TextsDumper)
     made.adapters.register_dumper(Octets, _OctetsDumper)
@@ -76,17 +79,12 @@ def _cursor(connection: psycopg.Connection[Any]) -> psycopg.Cursor[Any]:
 
 
 def column(kind: str, values: Sequence[Any]) -> Any:
-    """A column of an array type as a parameter for ``marker(kind)``."""
+    """A column as the parameter of an array type; ``kind`` is the type of its elements."""
     if kind == "text":
         return Texts(values)
     if kind == "bytea":
         return Octets(values)
     return "{" + ",".join(map(_literal, values)) + "}"
-
-
-def marker(kind: str) -> str:
-    """The placeholder of a column, cast to its array type."""
-    return f"%b::{kind}[]" if kind in ("text", "bytea") else f"%t::{kind}[]"
 
 
 def _literal(value: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import psycopg
@@ -9,7 +10,7 @@ from django.db import DatabaseError, connection
 
 from agents_app.adapters.stores.batch import rows_of
 from agents_app.adapters.stores.pgappend import statement
-from agents_app.adapters.stores.pgarrays import column, cursor, marker
+from agents_app.adapters.stores.pgarrays import column, cursor
 from agents_app.adapters.stores.reading import Reading, claimed
 from agents_app.adapters.stores.rows import HEAD_COLUMNS
 from agents_app.adapters.stores.writing import Writing
@@ -37,7 +38,7 @@ class PostgresLogStore(Reading, Writing):
         return connection.connection is None or bool(connection.connection.broken)
 
     def query(self, text: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        return self._execute(text, params, prepare=None)
+        return self._execute(_numbered(text), params, prepare=None)
 
     def _execute(
         self, sql: str, params: Sequence[Any], *, prepare: bool | None
@@ -50,13 +51,14 @@ class PostgresLogStore(Reading, Writing):
         return cur.fetchall() if cur.description else []
 
     def together(self, batch: Sequence[Append]) -> dict[int, bool]:
-        sql, params = statement(rows_of(batch), skip_locked=True)
-        return dict(self._execute(sql, params, prepare=None))
+        sql, params = statement(rows_of(batch))
+        moved = dict(self._execute(sql, params, prepare=None))
+        return moved if len(batch) > 1 else {batch[0].session: bool(moved)}
 
     def alone(self, append: Append) -> bool:
         """Waits for the head's lock, and prepares nothing: a pooler may lose what is prepared."""
-        sql, params = statement(rows_of([append]), skip_locked=False)
-        return bool(dict(self._execute(sql, params, prepare=False)).get(append.session))
+        sql, params = statement(rows_of([append]))
+        return bool(self._execute(sql, params, prepare=False))
 
     def claim(
         self, *, owner: str, limit: int, ttl: float, only: int | None = None
@@ -88,11 +90,11 @@ class PostgresLogStore(Reading, Writing):
             return {}
         pks, epochs = zip(*sessions, strict=True)
         rows = self.query(
-            f"""WITH mine AS (
-                  SELECT * FROM unnest({marker("bigint")}, {marker("int")}) AS x(pk, epoch)),
+            """WITH mine AS (
+                  SELECT * FROM unnest(%s::bigint[], %s::int[]) AS x(pk, epoch)),
                 locked AS MATERIALIZED (
                   SELECT h.session_id, h.epoch, h.owner FROM agents_head h
-                  WHERE h.session_id = ANY ({marker("bigint")}) ORDER BY h.session_id FOR UPDATE)
+                  WHERE h.session_id = ANY (%s::bigint[]) ORDER BY h.session_id FOR UPDATE)
                 UPDATE agents_head h
                 SET lease_until = clock_timestamp() + make_interval(secs => %s)
                 FROM mine JOIN locked ON locked.session_id = mine.pk
@@ -107,3 +109,10 @@ class PostgresLogStore(Reading, Writing):
             ),
         )
         return dict(rows)
+
+
+@cache
+def _numbered(text: str) -> str:
+    """``%s`` placeholders as ``$1``, ``$2``…"""
+    first, *rest = text.split("%s")
+    return first + "".join(f"${number}{part}" for number, part in enumerate(rest, 1))
