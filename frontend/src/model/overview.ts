@@ -4,7 +4,7 @@ import { type Marker, markerOf, MARKERS } from './playback';
 /** What one column of pixels of the overview strip stands for. */
 export interface Bins {
   columns: number;
-  /** Longest model call and tool call in the column, 0…1 on a logarithmic scale; 0 is none. */
+  /** Time that models and tools took in the column, 0…1 of what a busy column takes (its 95th percentile). */
   model: Float32Array;
   tool: Float32Array;
   /** Size of the newest prompt up to the column, 0…1 of the largest; NaN before the first is known. */
@@ -12,9 +12,6 @@ export interface Bins {
   /** The worst marker of the column, as its place in MARKERS; -1 is none. */
   marker: Int8Array;
 }
-
-/** 1 ms → 0, one minute and more → 1. */
-const heightOf = (ms: number): number => (Number.isNaN(ms) || ms <= 0 ? 0.04 : Math.max(0.04, Math.min(1, Math.log10(1 + ms) / Math.log10(60_000))));
 
 const rank = (marker: Marker | null): number => (marker === null ? -1 : MARKERS.indexOf(marker));
 
@@ -44,8 +41,9 @@ export function binHeaders(headers: Headers, columns: number): Bins {
     const column = columnOf(headers, headers.first + i, columns);
     const type = headers.types[i];
     const ms = headers.ms[i] ?? Number.NaN;
-    if (type === 'llm_response' || type === 'llm_error') bins.model[column] = Math.max(bins.model[column] ?? 0, heightOf(ms));
-    if (type === 'tool_result') bins.tool[column] = Math.max(bins.tool[column] ?? 0, heightOf(ms));
+    const took = Number.isNaN(ms) ? 0 : ms;
+    if (type === 'llm_response' || type === 'llm_error') bins.model[column] = (bins.model[column] ?? 0) + took;
+    if (type === 'tool_result') bins.tool[column] = (bins.tool[column] ?? 0) + took;
     const context = headers.tokensIn[i] ?? Number.NaN;
     if (!Number.isNaN(context)) {
       bins.context[column] = context;
@@ -56,6 +54,7 @@ export function binHeaders(headers: Headers, columns: number): Bins {
     if (found >= 0 && (there < 0 || found < there)) bins.marker[column] = found;
   }
   carryContext(bins.context, largest);
+  scaleActivity(bins);
   return bins;
 }
 
@@ -65,5 +64,17 @@ function carryContext(context: Float32Array, largest: number): void {
     const value = context[column] ?? Number.NaN;
     if (!Number.isNaN(value)) known = value / largest;
     context[column] = known;
+  }
+}
+
+/** One very long call must not flatten everything else, so the scale ends at what nineteen of twenty columns stay under. */
+function scaleActivity({ model, tool, columns }: Bins): void {
+  const sums = Float32Array.from(model, (value, column) => value + (tool[column] ?? 0));
+  const busy = sums.filter((sum) => sum > 0).toSorted();
+  const full = busy[Math.floor((busy.length - 1) * 0.95)] || 1;
+  for (let column = 0; column < columns; column += 1) {
+    const over = Math.max(1, (sums[column] ?? 0) / full);
+    model[column] = (model[column] ?? 0) / full / over;
+    tool[column] = (tool[column] ?? 0) / full / over;
   }
 }

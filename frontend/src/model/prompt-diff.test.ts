@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message, Prompt } from '../api/types';
-import { diffPrompts, messageText } from './prompt-diff';
+import { messageText } from './message-text';
+import { diffPrompts } from './prompt-diff';
 
 function prompt(messages: [Message['role'], string][], extra: Partial<Prompt> = {}): Prompt {
   return {

@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import type { Json, JsonObject, Message, Prompt, PromptMessage } from '../api/types';
+import type { Json, JsonObject, Prompt, PromptMessage } from '../api/types';
 
 export type PromptChange =
   | { kind: 'same'; messages: PromptMessage[] }
@@ -18,13 +18,6 @@ export interface PromptDiff {
   toolsRemoved: string[];
   params: { name: string; before: Json | undefined; after: Json | undefined }[];
   model: { before: string; after: string } | null;
-}
-
-/** The text of a message, as it is read: content, and the calls it asks for. */
-export function messageText(message: Message): string {
-  const content = typeof message.content === 'string' ? message.content : message.content === null ? '' : JSON.stringify(message.content, null, 2);
-  const calls = (message.tool_calls ?? []).map((call) => `${call.name}(${call.raw ?? JSON.stringify(call.arguments, null, 2)})`);
-  return [content, ...calls].filter(Boolean).join('\n');
 }
 
 /** Pairs removed and added messages of one place that have the same role: they are one changed message. */

@@ -9,6 +9,8 @@ export interface Row {
   seq: number;
   /** Seq of the newest event that belongs to it. */
   last: number;
+  /** Seq of the event that brought its answer, or null while there is none. */
+  settled: number | null;
   type: string;
   kind: RowKind;
   name: string;
@@ -44,6 +46,8 @@ const KINDS: Record<string, RowKind> = {
 
 /** Events that join the row of their cause instead of opening one. */
 const JOINS = new Set(['llm_attempt', 'llm_response', 'llm_error', 'tool_result', 'resume', 'decision', 'edit', 'child_end']);
+/** Events that bring the answer of a row. */
+const SETTLES = new Set(['llm_response', 'llm_error', 'tool_result', 'decision', 'child_end']);
 const SOURCES_WORTH_SAYING = new Set(['cache', 'recorded', 'edited', 'person', 'stub', 'synthetic']);
 
 /** "agent:root/3;tool:ask:c41.0;agent:child/0" → the activations in it, outermost first, without their steps. */
@@ -125,6 +129,7 @@ export class RowIndex {
     this.rows.push({
       seq,
       last: seq,
+      settled: null,
       type,
       kind,
       name: nameOf(headers, i, type),
@@ -157,6 +162,7 @@ export class RowIndex {
       next.cost = headers.cost[i] ?? Number.NaN;
     }
     if (type === 'llm_error') next.label = headers.labels[i] ?? '';
+    if (SETTLES.has(type)) next.settled = seq;
     if (type === 'llm_response' || type === 'llm_error' || type === 'tool_result') {
       next.ms = headers.ms[i] ?? Number.NaN;
       if (Number.isNaN(next.ms)) next.ms = (headers.ts[i] ?? 0) - (headers.ts[row.seq - headers.first] ?? 0);

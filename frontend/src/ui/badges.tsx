@@ -13,6 +13,7 @@ import {
   Pause,
   Play,
   Settings,
+  Shield,
   Unplug,
   Wrench,
   X,
@@ -93,18 +94,33 @@ export function Chip({ children, name, onRemove }: { children: ReactNode; name?:
   );
 }
 
-export type Kind = 'model' | 'tool' | 'human' | 'agent' | 'system';
+export type Kind = 'model' | 'tool' | 'human' | 'agent' | 'system' | 'guard';
 
-const KINDS: Record<Kind, LucideIcon> = { model: MessageSquare, tool: Wrench, human: Hand, agent: Bot, system: Settings };
+const KINDS: Record<Kind, LucideIcon> = { model: MessageSquare, tool: Wrench, human: Hand, agent: Bot, system: Settings, guard: Shield };
 
-/** Who speaks in an event. An effectful tool carries a dot: it changes the world. */
-export function KindIcon({ kind, effectful, size = 14 }: { kind: Kind; effectful?: boolean; size?: number }) {
-  const { t } = useTranslation();
+interface KindProps {
+  kind: Kind;
+  effectful?: boolean;
+  size?: number;
+}
+
+/** The sign alone, for rows whose name says the kind in words. */
+export function KindGlyph({ kind, effectful, size = 14 }: KindProps) {
   const Icon = KINDS[kind];
   return (
-    <span className={clsx(styles.kind, styles[kind])} role="img" aria-label={t(`kind.${kind}`)}>
-      <Icon size={size} aria-hidden="true" />
+    <span className={clsx(styles.kind, styles[kind])} aria-hidden="true">
+      <Icon size={size} />
       {effectful && <span className={styles.dot} />}
+    </span>
+  );
+}
+
+/** Who speaks in an event. An effectful tool carries a dot: it changes the world. */
+export function KindIcon(props: KindProps) {
+  const { t } = useTranslation();
+  return (
+    <span role="img" aria-label={t(`kind.${props.kind}`)} className={styles.kind}>
+      <KindGlyph {...props} />
     </span>
   );
 }

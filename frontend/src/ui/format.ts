@@ -1,5 +1,30 @@
 import { currentLanguage } from '../i18n';
 
+/** Formatters are dear to make and are asked for in every row: each is made once per language. */
+function cached<T>(make: (language: string) => T): () => T {
+  const made = new Map<string, T>();
+  return () => {
+    const language = currentLanguage();
+    const known = made.get(language) ?? make(language);
+    made.set(language, known);
+    return known;
+  };
+}
+
+const money = (digits: number) => (language: string) =>
+  new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: digits,
+  });
+
+const counts = cached((language) => new Intl.NumberFormat(language));
+const dollars = cached(money(2));
+const fractions = cached(money(4));
+const relatives = cached((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'narrow' }));
+
 /** "—": a value that is not known is never shown as 0. */
 export const UNKNOWN = '—';
 
@@ -23,21 +48,15 @@ export function formatClock(ms: number): string {
 }
 
 export function formatCount(value: number | null): string {
-  return value === null ? UNKNOWN : new Intl.NumberFormat(currentLanguage()).format(value);
+  return value === null ? UNKNOWN : counts().format(value);
 }
 
 /** Money in US dollars from a decimal string; small amounts keep the digits that say something. */
 export function formatMoney(amount: string | null): string {
   if (amount === null) return UNKNOWN;
   const value = Number(amount);
-  const digits = value !== 0 && Math.abs(value) < 0.1 ? 4 : 2;
-  return new Intl.NumberFormat(currentLanguage(), {
-    style: 'currency',
-    currency: 'USD',
-    currencyDisplay: 'narrowSymbol',
-    minimumFractionDigits: 2,
-    maximumFractionDigits: digits,
-  }).format(value);
+  const small = value !== 0 && Math.abs(value) < 0.1;
+  return (small ? fractions() : dollars()).format(value);
 }
 
 /** "2026-11-30 10:22:31.102 UTC". */
@@ -56,8 +75,7 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 export function formatRelative(iso: string, now: number): string {
   const seconds = Math.round((Date.parse(iso) - now) / 1000);
   const [unit, size] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 1];
-  const format = new Intl.RelativeTimeFormat(currentLanguage(), { numeric: 'auto', style: 'narrow' });
-  return format.format(Math.trunc(seconds / size), unit);
+  return relatives().format(Math.trunc(seconds / size), unit);
 }
 
 export function formatBytes(bytes: number): string {

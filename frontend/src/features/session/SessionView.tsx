@@ -1,8 +1,9 @@
+import { clsx } from 'clsx';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { useTranslation } from 'react-i18next';
-import { Group, Panel, Separator } from 'react-resizable-panels';
 import { RowIndex } from '../../model/rows';
+import { Split } from '../../ui/Split';
 import { ErrorState } from '../../ui/states';
 import { SessionContext, type SessionScope } from './context';
 import { Inspector, type InspectorSlots } from './inspector/Inspector';
@@ -22,13 +23,6 @@ interface SessionViewProps extends InspectorSlots {
   header: ReactNode;
   /** What stands above the transport, such as the composer. */
   footer?: ReactNode;
-}
-
-const LAYOUT = 'playhead.session-layout';
-
-function storedLayout(): { [panel: string]: number } | undefined {
-  const text = localStorage.getItem(LAYOUT);
-  return text ? (JSON.parse(text) as { [panel: string]: number }) : undefined;
 }
 
 /** One pane may stop working without taking the others along. */
@@ -63,6 +57,7 @@ function useScope(source: SessionSource): { scope: SessionScope; url: ReturnType
 
 /** A session on screen, running or past: live is replay with the playhead pinned to the end. */
 export function SessionView({ source, header, footer, ...slots }: SessionViewProps) {
+  const { t } = useTranslation('session');
   const { scope, url } = useScope(source);
   const narrow = useNarrow();
   usePlayheadInUrl(scope.playhead, url);
@@ -90,21 +85,19 @@ export function SessionView({ source, header, footer, ...slots }: SessionViewPro
               </InspectorSheet>
             </>
           ) : (
-            <Group
-              orientation="horizontal"
-              defaultLayout={storedLayout()}
-              onLayoutChanged={(layout) => localStorage.setItem(LAYOUT, JSON.stringify(layout))}
-            >
-              <Panel id="timeline" defaultSize="62" minSize="30">
-                {timeline}
-              </Panel>
-              <Separator className={styles.handle} />
-              <Panel id="inspector" defaultSize="38" minSize="22" className={styles.inspector}>
-                <div className={styles.pane}>
+            <Split
+              label={t('split')}
+              storageKey="playhead.session-split"
+              initial={62}
+              min={30}
+              max={80}
+              first={timeline}
+              second={
+                <div className={clsx(styles.pane, styles.inspector)}>
                   <Pane>{inspector}</Pane>
                 </div>
-              </Panel>
-            </Group>
+              }
+            />
           )}
         </div>
         {footer}

@@ -4,11 +4,12 @@ import type { Row } from '../../model/rows';
 export function asOf(row: Row, seq: number): Row {
   if (row.last <= seq) return row;
   const members = row.members.filter((member) => member <= seq);
+  const seen = { ...row, members, last: members.at(-1) ?? row.seq };
+  if (row.settled === null || row.settled <= seq) return seen;
   const asked = row.type === 'interrupt';
   return {
-    ...row,
-    members,
-    last: members.at(-1) ?? row.seq,
+    ...seen,
+    settled: null,
     state: row.kind === 'model' || row.kind === 'tool' ? 'open' : asked ? 'waiting' : row.state,
     label: row.kind === 'model' ? '' : asked ? (row.label.split(' · ')[0] ?? '') : row.label,
     note: null,

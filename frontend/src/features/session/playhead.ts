@@ -20,6 +20,8 @@ export interface PlayheadState {
 export interface Playhead {
   store: StoreApi<PlayheadState>;
   seek: (seq: number) => void;
+  /** As `seek`, for many places in a row: React hears of them less often. */
+  glide: (seq: number) => void;
   goLive: () => void;
   play: () => void;
   pause: () => void;
@@ -47,14 +49,28 @@ export function createPlayhead(headers: Headers, at: number | null, frames: Fram
   let spent = 0;
   let frame = 0;
   let lastFrame = 0;
-  let lastShown = 0;
+  let lastDue = 0;
+  let lastShown = -REACT_MS;
+  let late: ReturnType<typeof setTimeout> | undefined;
   /** A place that was asked for before its event was there. */
   let wanted = at;
 
   const clamp = (seq: number) => Math.min(headers.last, Math.max(headers.first, seq));
 
   function settle(seq: number, extra: Partial<PlayheadState> = {}): void {
+    clearTimeout(late);
+    lastShown = performance.now();
     store.setState({ seq, shown: seq, ...extra });
+  }
+
+  /** For a hand that drags: the line moves with it, React hears at most eight times a second, and of the last place. */
+  function glide(seq: number): void {
+    clearTimeout(late);
+    if (performance.now() - lastShown >= REACT_MS) settle(seq, { live: false });
+    else {
+      store.setState({ seq, live: false });
+      late = setTimeout(() => settle(store.getState().seq), REACT_MS);
+    }
   }
 
   function onHeaders(): void {
@@ -79,8 +95,8 @@ export function createPlayhead(headers: Headers, at: number | null, frames: Fram
       return;
     }
     if (next.seq !== state.seq) {
-      const due = now - lastShown >= REACT_MS;
-      if (due) lastShown = now;
+      const due = now - lastDue >= REACT_MS;
+      if (due) lastDue = now;
       store.setState(due ? { seq: next.seq, shown: next.seq } : { seq: next.seq });
     }
     frame = frames.request(tick);
@@ -99,7 +115,7 @@ export function createPlayhead(headers: Headers, at: number | null, frames: Fram
     settle(seq >= headers.last ? headers.first : seq, { playing: true, live: false, follow: true });
     frame = frames.request((now) => {
       lastFrame = now;
-      lastShown = now;
+      lastDue = now;
       tick(now);
     });
   }
@@ -113,6 +129,7 @@ export function createPlayhead(headers: Headers, at: number | null, frames: Fram
       wanted = headers.has(seq) ? null : seq;
       settle(headers.count === 0 ? seq : clamp(seq), { live: false });
     },
+    glide: (seq) => glide(clamp(seq)),
     goLive() {
       frames.cancel(frame);
       settle(headers.last, { live: true, playing: false, follow: true });
@@ -125,6 +142,7 @@ export function createPlayhead(headers: Headers, at: number | null, frames: Fram
     },
     destroy() {
       frames.cancel(frame);
+      clearTimeout(late);
       stop();
     },
   };

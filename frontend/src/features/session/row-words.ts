@@ -2,6 +2,8 @@ import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Row } from '../../model/rows';
+import type { Gap } from '../../model/visible';
+import type { Kind } from '../../ui/badges';
 import { formatCount, formatDuration } from '../../ui/format';
 
 type Words = TFunction<['session', 'common']>;
@@ -13,6 +15,9 @@ export interface RowWords {
   note: (row: Row) => string | null;
   /** The whole row as a sentence, for screen readers. */
   sentence: (row: Row) => string;
+  tokens: (row: Row) => string;
+  gap: (gap: Gap) => string;
+  caret: (open: boolean) => string;
 }
 
 const KNOWN_TYPES = new Set([
@@ -36,23 +41,42 @@ function noteWord(t: Words, row: Row): string | null {
   return row.state === 'failed' ? t('state.failed') : null;
 }
 
+/** Looks a word up once. */
+function remember(look: (key: string) => string): (key: string) => string {
+  const known = new Map<string, string>();
+  return (key) => {
+    const word = known.get(key) ?? look(key);
+    known.set(key, word);
+    return word;
+  };
+}
+
 export function useRowWords(): RowWords {
   const { t } = useTranslation(['session', 'common']);
   return useMemo(() => {
+    const types = remember((type) => typeWord(t, type));
+    const events = t('row.event', { seq: '#' });
+    const separator = t('row.separator');
     const words: RowWords = {
-      type: (type) => typeWord(t, type),
+      type: types,
       note: (row) => noteWord(t, row),
       sentence: (row) => {
         const parts = [
-          t('row.event', { seq: formatCount(row.seq) }),
-          typeWord(t, row.type),
+          events.replace('#', formatCount(row.seq)),
+          types(row.type),
           row.name,
           row.label,
           Number.isNaN(row.ms) ? '' : formatDuration(row.ms),
           noteWord(t, row) ?? (row.state === 'ok' ? t('state.ok') : ''),
         ];
-        return parts.filter(Boolean).join(t('row.separator'));
+        return parts.filter(Boolean).join(separator);
       },
+      tokens: (row) => {
+        if (Number.isNaN(row.tokensOut)) return '';
+        return t('tokens', { value: formatCount((Number.isNaN(row.tokensIn) ? 0 : row.tokensIn) + row.tokensOut) });
+      },
+      gap: (gap) => t(`gap.${gap.reason}`, { time: formatDuration(gap.ms) }),
+      caret: (open) => (open ? t('row.close') : t('row.open')),
     };
     return words;
   }, [t]);
@@ -63,3 +87,6 @@ export function rowName(row: Row, words: RowWords): string {
   const named = row.kind === 'model' || row.kind === 'tool' || row.type === 'interrupt';
   return named && row.name ? row.name : words.type(row.type);
 }
+
+/** A guard is part of the system, and has a sign of its own, since its verdicts must be seen. */
+export const rowIcon = (row: Row): Kind => (row.type === 'guardrail' ? 'guard' : row.kind);

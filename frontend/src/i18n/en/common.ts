@@ -32,6 +32,7 @@ export default {
     human: 'Person',
     agent: 'Sub-agent',
     system: 'System',
+    guard: 'Guard',
   },
   role: {
     viewer: 'Viewer',

@@ -11,7 +11,7 @@ export default {
   waitsForYou_one: '{{count}} waits for you',
   waitsForYou_other: '{{count}} wait for you',
   connection: {
-    live: 'Live',
+    live: 'Connected',
     connecting: 'Connecting',
     offline: 'Offline {{time}}',
     signedOut: 'Signed out',

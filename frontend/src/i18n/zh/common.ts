@@ -32,6 +32,7 @@ export default {
     human: '人员',
     agent: '子智能体',
     system: '系统',
+    guard: '护栏',
   },
   role: {
     viewer: '查看者',

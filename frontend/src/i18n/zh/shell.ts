@@ -10,7 +10,7 @@ export default {
   skip: '跳到内容',
   waitsForYou_other: '{{count}} 项等待你处理',
   connection: {
-    live: '实时',
+    live: '已连接',
     connecting: '连接中',
     offline: '离线 {{time}}',
     signedOut: '已退出',

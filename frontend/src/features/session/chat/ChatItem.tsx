@@ -10,7 +10,7 @@ import { MarkdownText } from '../../../ui/MarkdownText';
 import { PlainText } from '../../../ui/PlainText';
 import { useSessionScope, useStream } from '../context';
 import { textOf } from '../inspector/payload';
-import { rowName, useRowWords } from '../row-words';
+import { rowIcon, rowName, useRowWords } from '../row-words';
 import styles from './ChatPane.module.css';
 
 /** The answer as it is written, then as it is recorded. */
@@ -51,7 +51,7 @@ export const ChatItem = memo(function ChatItem({ row, selected, onSelect }: Chat
     return (
       <div className={clsx(selected && styles.selected)}>
         <button type="button" className={styles.chip} onClick={open}>
-          <KindIcon kind={row.kind} effectful={row.effectful} />
+          <KindIcon kind={rowIcon(row)} effectful={row.effectful} />
           <span className={styles.who}>{rowName(row, words)}</span>
           <span className={styles.label}>{row.label}</span>
           {note && <span className={styles.note}>{note}</span>}
@@ -63,7 +63,7 @@ export const ChatItem = memo(function ChatItem({ row, selected, onSelect }: Chat
   return (
     <div className={clsx(selected && styles.selected)}>
       <div className={styles.head}>
-        <KindIcon kind={row.kind} />
+        <KindIcon kind={rowIcon(row)} />
         <span className={styles.who}>{rowName(row, words)}</span>
         {note && <span>{note}</span>}
         <button type="button" className={styles.open} onClick={open}>

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Prompt, PromptMessage } from '../../../api/types';
-import { diffPrompts, messageText, type PromptChange, type PromptDiff } from '../../../model/prompt-diff';
+import { messageText } from '../../../model/message-text';
+import { diffPrompts, type PromptChange, type PromptDiff } from '../../../model/prompt-diff';
 import { Button } from '../../../ui/Button';
 import { DiffView } from '../../../ui/DiffView';
 import { PlainText } from '../../../ui/PlainText';
@@ -107,7 +108,7 @@ function DiffOf({ request, read }: { request: number; read: NonNullable<SessionS
 }
 
 /** What this request says that the previous one of the same agent did not. */
-export function DiffTab({ request }: { request: number }) {
+export default function DiffTab({ request }: { request: number }) {
   const { t } = useTranslation('session');
   const { source } = useSessionScope();
   if (source.prompt === null) return <EmptyState title={t('hiddenPart')} />;

@@ -1,24 +1,26 @@
 import { GitBranch } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Row } from '../../../model/rows';
 import { KindIcon } from '../../../ui/badges';
 import { Button } from '../../../ui/Button';
 import { Seq } from '../../../ui/figures';
 import { useShortcuts } from '../../../ui/keyboard/use-shortcuts';
-import { EmptyState } from '../../../ui/states';
+import { EmptyState, Skeleton } from '../../../ui/states';
 import { Tabs } from '../../../ui/Tabs';
 import { asOf } from '../as-of';
 import { usePlayhead, useRow } from '../context';
-import { rowName, useRowWords } from '../row-words';
+import { useResting } from '../use-resting';
+import { rowIcon, rowName, useRowWords } from '../row-words';
 import { type Tab, TABS, type UrlState } from '../url-state';
 import { CallTab } from './CallTab';
-import { DiffTab } from './DiffTab';
 import styles from './inspector.module.css';
 import { OverviewTab } from './OverviewTab';
 import { PromptTab } from './PromptTab';
 import { RawTab } from './RawTab';
 import { ResponseTab } from './ResponseTab';
+
+const DiffTab = lazy(() => import('./DiffTab'));
 
 export interface InspectorSlots {
   /** What can be decided about a question, from the feature that decides; asked for with the interrupt's seq. */
@@ -74,7 +76,7 @@ function RowInspector({ row, seq, tab, setUrl, onBranch, renderInterrupt }: { ro
       <div className={styles.head}>
         <div className={styles.title}>
           <Seq value={seq} />
-          <KindIcon kind={row.kind} effectful={row.effectful} />
+          <KindIcon kind={rowIcon(row)} effectful={row.effectful} />
           <span className={styles.name}>{rowName(row, words)}</span>
           {seq !== row.seq && <span>{words.type(row.type)}</span>}
         </div>
@@ -90,7 +92,9 @@ function RowInspector({ row, seq, tab, setUrl, onBranch, renderInterrupt }: { ro
         onChange={(next) => setUrl({ tab: next })}
         items={TABS.filter((each) => available.includes(each)).map((value) => ({ value, label: t(`tab.${value}`) }))}
       >
-        <Panel row={row} seq={seq} tab={current} renderInterrupt={renderInterrupt} />
+        <Suspense fallback={<Skeleton rows={10} />}>
+          <Panel row={row} seq={seq} tab={current} renderInterrupt={renderInterrupt} />
+        </Suspense>
       </Tabs>
     </>
   );
@@ -99,7 +103,7 @@ function RowInspector({ row, seq, tab, setUrl, onBranch, renderInterrupt }: { ro
 /** Everything about one event: the selected one, else the one at the playhead. */
 export function Inspector({ event, ...rest }: InspectorProps) {
   const { t } = useTranslation('session');
-  const shown = usePlayhead((state) => state.shown);
+  const shown = useResting(usePlayhead((state) => state.shown));
   const seq = event ?? shown;
   const row = useRow(seq);
   // What is selected is shown whole; what merely follows the playhead, as it stood there.

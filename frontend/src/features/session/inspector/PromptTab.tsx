@@ -4,25 +4,47 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Prompt, PromptMessage } from '../../../api/types';
 import { countHidden } from '../../../model/hidden-text';
-import { messageText } from '../../../model/prompt-diff';
+import { messageText } from '../../../model/message-text';
 import { CopyButton } from '../../../ui/CopyButton';
 import { formatCount } from '../../../ui/format';
 import { JsonTree } from '../../../ui/JsonTree';
 import { PlainText } from '../../../ui/PlainText';
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/states';
-import { useSessionScope } from '../context';
+import { useRow, useSessionScope } from '../context';
 import styles from './inspector.module.css';
 import { EventRef, Part } from './parts';
 
 /** Long messages start closed; the newest is what one came for. */
 const LONG = 1200;
 
-function MessageBlock({ item, total, last }: { item: PromptMessage; total: number; last: boolean }) {
-  const { t } = useTranslation(['session', 'ui']);
+interface MessageBlockProps {
+  item: PromptMessage;
+  /** Its part of the prompt, 0…1 by characters. */
+  share: number;
+  /** Tokens of the whole prompt as the provider counted them; NaN when it did not say. */
+  tokens: number;
+  last: boolean;
+}
+
+/** The provider counts the whole; the part of one message is an estimate, and is marked as one. */
+function Weight({ item, share, tokens }: Omit<MessageBlockProps, 'last'>) {
+  const { t } = useTranslation('session');
+  const text = Number.isNaN(tokens) ? t('chars', { count: item.chars, shown: formatCount(item.chars) }) : `≈ ${t('tokens', { value: formatCount(Math.round(share * tokens)) })}`;
+  return (
+    <>
+      <span className={styles.weight} aria-hidden="true">
+        <span className={styles.fill} style={{ width: `${Math.max(2, share * 100)}%` }} />
+      </span>
+      <span className={styles.chars}>{text}</span>
+    </>
+  );
+}
+
+function MessageBlock({ item, share, tokens, last }: MessageBlockProps) {
+  const { t } = useTranslation('ui');
   const text = messageText(item.message);
   const [open, setOpen] = useState(last || text.length <= LONG);
   const hidden = countHidden(text);
-  const share = total === 0 ? 0 : item.chars / total;
   return (
     <div className={styles.message}>
       <div className={styles.messageHead}>
@@ -31,12 +53,9 @@ function MessageBlock({ item, total, last }: { item: PromptMessage; total: numbe
           <span className={styles.role}>{item.message.role}</span>
           <span className={styles.preview}>{open ? '' : text.slice(0, 160)}</span>
         </button>
-        {hidden > 0 && <span>{t('ui:hidden', { count: hidden })}</span>}
+        {hidden > 0 && <span>{t('hidden', { count: hidden })}</span>}
         {item.origin ? <EventRef seq={item.origin.seq} /> : null}
-        <span className={styles.weight} aria-hidden="true">
-          <span className={styles.fill} style={{ width: `${Math.max(2, share * 100)}%` }} />
-        </span>
-        <span className={styles.chars}>{t('chars', { count: item.chars, shown: formatCount(item.chars) })}</span>
+        <Weight item={item} share={share} tokens={tokens} />
       </div>
       {open && (
         <div className={styles.messageBody}>
@@ -49,9 +68,8 @@ function MessageBlock({ item, total, last }: { item: PromptMessage; total: numbe
 
 function PromptBody({ prompt }: { prompt: Prompt }) {
   const { t } = useTranslation('session');
-  const { source } = useSessionScope();
   const total = prompt.messages.reduce((sum, item) => sum + item.chars, 0);
-  const tokens = source.headers.tokensIn[source.headers.at(prompt.seq) + 1] ?? Number.NaN;
+  const tokens = useRow(prompt.seq)?.tokensIn ?? Number.NaN;
   return (
     <div className={styles.body}>
       <div className={styles.bar}>
@@ -65,7 +83,7 @@ function PromptBody({ prompt }: { prompt: Prompt }) {
       </div>
       <div>
         {prompt.messages.map((item, index) => (
-          <MessageBlock key={`${prompt.seq}/${index}`} item={item} total={total} last={index === prompt.messages.length - 1} />
+          <MessageBlock key={`${prompt.seq}/${index}`} item={item} share={total === 0 ? 0 : item.chars / total} tokens={tokens} last={index === prompt.messages.length - 1} />
         ))}
       </div>
       {prompt.tools.length > 0 && (

@@ -1,17 +1,21 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Line, linesBegun } from '../../../model/visible';
 import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/states';
 import { useLogVersion, usePlayhead, useSessionScope } from '../context';
+import { useRowWords } from '../row-words';
 import styles from './EventList.module.css';
 import { EventLine, lineId } from './EventRow';
 import { rowHeight } from './row-height';
 import { useLines } from './use-lines';
 import { useListKeys } from './use-list-keys';
 import { usePlayheadLine } from './use-playhead-line';
+
+/** Rows are re-pointed instead of mounted anew: more than are ever on screen together. */
+const POOL = 128;
 
 interface EventListProps {
   filter: string;
@@ -51,17 +55,29 @@ export function EventList({ filter, selected, onClearFilter }: EventListProps) {
   const { t } = useTranslation('session');
   const { playhead, select, goTo } = useSessionScope();
   const { lines, starts, hidden, closed, toggle } = useLines(filter);
+  const words = useRowWords();
   const [height] = useState(rowHeight);
   const frame = useRef<HTMLDivElement>(null);
   const future = useRef<HTMLDivElement>(null);
   const line = useRef<HTMLDivElement>(null);
   const flag = useRef<HTMLSpanElement>(null);
   const shown = usePlayhead((state) => state.shown);
-  const virtual = useVirtualizer({ count: lines.length, getScrollElement: () => frame.current, estimateSize: () => height, overscan: 8 });
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => height,
+    overscan: 8,
+    useFlushSync: false,
+  });
   const { scrolledByUs } = usePlayheadLine({ frame, future, line, flag }, starts, height);
   const current = useSelectedIndex(lines, starts, selected);
   const onSelect = useCallback((each: Line) => each.kind === 'row' && select(each.row.seq), [select]);
   const onMove = useCallback((each: Line) => each.kind === 'row' && goTo(each.row.last), [goTo]);
+  const at = (event: MouseEvent, act: (each: Line) => void) => {
+    const row = (event.target as Element).closest<HTMLElement>('[data-index]');
+    const each = lines[Number(row?.dataset.index)];
+    if (each) act(each);
+  };
   const onKeyDown = useListKeys({ lines, current, closed, toggle, onSelect, onMove, reveal: (index) => virtual.scrollToIndex(index) });
   useEffect(() => {
     if (selected !== null && current >= 0) virtual.scrollToIndex(current);
@@ -89,6 +105,8 @@ export function EventList({ filter, selected, onClearFilter }: EventListProps) {
         aria-activedescendant={current >= 0 ? lineId(current) : undefined}
         tabIndex={0}
         onKeyDown={onKeyDown}
+        onClick={(event) => at(event, onSelect)}
+        onDoubleClick={(event) => at(event, onMove)}
         onScroll={() => !scrolledByUs() && playhead.setFollow(false)}
       >
         <div className={styles.space} style={{ height: lines.length * height + height }}>
@@ -98,15 +116,14 @@ export function EventList({ filter, selected, onClearFilter }: EventListProps) {
             const row = each.kind === 'row' ? each.row : null;
             return (
               <EventLine
-                key={row?.seq ?? `gap-${each.kind === 'gap' ? each.before : index}`}
+                key={index % POOL}
+                words={words}
                 line={each}
                 index={index}
                 top={start}
                 selected={index === current}
                 open={row === null || !closed.has(row.seq)}
                 cut={row !== null && row.seq <= shown && row.last > shown ? shown : null}
-                onSelect={onSelect}
-                onMove={onMove}
                 onToggle={toggle}
               />
             );

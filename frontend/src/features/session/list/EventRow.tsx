@@ -1,14 +1,13 @@
 import { clsx } from 'clsx';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Row } from '../../../model/rows';
 import type { Line } from '../../../model/visible';
-import { KindIcon } from '../../../ui/badges';
-import { formatCount, formatDuration, formatMoney } from '../../../ui/format';
+import { KindGlyph } from '../../../ui/badges';
+import { formatDuration, formatMoney } from '../../../ui/format';
 import { revealText } from '../../../model/hidden-text';
 import { asOf } from '../as-of';
-import { rowName, useRowWords } from '../row-words';
+import { rowIcon, rowName, type RowWords } from '../row-words';
 import { useStream } from '../context';
 import styles from './EventList.module.css';
 
@@ -20,8 +19,8 @@ interface LineProps {
   open: boolean;
   /** Where the playhead cuts through this row: it began, but has not ended. null elsewhere. */
   cut: number | null;
-  onSelect: (line: Line) => void;
-  onMove: (line: Line) => void;
+  /** Handed down, since a row is drawn too often to look up its words by itself. */
+  words: RowWords;
   onToggle: (seq: number) => void;
 }
 
@@ -32,8 +31,7 @@ const plain = (label: string): string =>
     .map((part) => (part.kind === 'sealed' ? `[${part.type}]` : part.text))
     .join('');
 
-function Note({ row }: { row: Row }) {
-  const words = useRowWords();
+function Note({ row, words }: { row: Row; words: RowWords }) {
   const text = words.note(row);
   if (!text) return null;
   const tone = row.state === 'failed' || row.state === 'blocked' || row.state === 'rejected' ? styles.failed : row.state === 'waiting' ? styles.waiting : row.state === 'open' ? styles.running : undefined;
@@ -41,15 +39,21 @@ function Note({ row }: { row: Row }) {
 }
 
 /** The end of the text that is being written now; the list shows one line of it. */
-function Label({ row }: { row: Row }) {
+function Passing({ row }: { row: Row }) {
   const stream = useStream(row.seq);
-  const passing = row.state === 'open' ? stream?.parts.find((part) => part.part === 'text')?.text : undefined;
-  return <span className={styles.label}>{plain(passing ? passing.slice(-160) : row.label)}</span>;
+  const text = stream?.parts.find((part) => part.part === 'text')?.text;
+  return <span className={styles.label}>{plain(text?.slice(-160) ?? row.label)}</span>;
 }
 
-function RowCells({ row, hasChildren, open, onToggle }: { row: Row; hasChildren: boolean; open: boolean; onToggle: (seq: number) => void }) {
-  const { t } = useTranslation('session');
-  const words = useRowWords();
+interface CellsProps {
+  row: Row;
+  hasChildren: boolean;
+  open: boolean;
+  words: RowWords;
+  onToggle: (seq: number) => void;
+}
+
+function RowCells({ row, hasChildren, open, words, onToggle }: CellsProps) {
   return (
     <>
       <span role="gridcell" className={styles.name} style={{ paddingLeft: Math.min(row.depth, 6) * 14 }}>
@@ -58,7 +62,7 @@ function RowCells({ row, hasChildren, open, onToggle }: { row: Row; hasChildren:
             type="button"
             tabIndex={-1}
             className={styles.caret}
-            aria-label={open ? t('row.close') : t('row.open')}
+            aria-label={words.caret(open)}
             onClick={(event) => {
               event.stopPropagation();
               onToggle(row.seq);
@@ -69,13 +73,13 @@ function RowCells({ row, hasChildren, open, onToggle }: { row: Row; hasChildren:
         ) : (
           <span className={styles.noCaret} />
         )}
-        <KindIcon kind={row.kind} effectful={row.effectful} />
+        <KindGlyph kind={rowIcon(row)} effectful={row.effectful} />
         <span className={styles.who}>{rowName(row, words)}</span>
-        <Label row={row} />
-        <Note row={row} />
+        {row.kind === 'model' && row.state === 'open' ? <Passing row={row} /> : <span className={styles.label}>{plain(row.label)}</span>}
+        <Note row={row} words={words} />
       </span>
       <span role="gridcell" className={clsx(styles.figure, styles.wide)}>
-        {Number.isNaN(row.tokensOut) ? '' : `${formatCount((Number.isNaN(row.tokensIn) ? 0 : row.tokensIn) + row.tokensOut)} tok`}
+        {words.tokens(row)}
       </span>
       <span role="gridcell" className={clsx(styles.figure, styles.wide)}>
         {row.kind !== 'model' || row.state === 'open' ? '' : formatMoney(Number.isNaN(row.cost) ? null : String(row.cost))}
@@ -88,16 +92,14 @@ function RowCells({ row, hasChildren, open, onToggle }: { row: Row; hasChildren:
 }
 
 /** One line of the list. It is drawn as of the playhead: an answer that lies in the future is not told. */
-export const EventLine = memo(function EventLine({ line, index, top, selected, open, cut, onSelect, onMove, onToggle }: LineProps) {
-  const { t } = useTranslation('session');
-  const words = useRowWords();
+export const EventLine = memo(function EventLine({ line, index, top, selected, open, cut, words, onToggle }: LineProps) {
   const style = { transform: `translateY(${top}px)` };
   if (line.kind === 'gap') {
     return (
       <div id={lineId(index)} role="row" aria-rowindex={index + 1} tabIndex={-1} className={clsx(styles.row, styles.gap)} style={style}>
         <span className={styles.seq} />
         <span role="gridcell" className={styles.gapText}>
-          {t(`gap.${line.reason}`, { time: formatDuration(line.ms) })}
+          {words.gap(line)}
         </span>
       </div>
     );
@@ -113,17 +115,14 @@ export const EventLine = memo(function EventLine({ line, index, top, selected, o
       aria-expanded={line.hasChildren ? open : undefined}
       aria-selected={selected}
       aria-label={words.sentence(row)}
-      data-seq={row.seq}
+      data-index={index}
       className={clsx(styles.row, selected && styles.selected)}
       style={style}
-      onClick={() => onSelect(line)}
-      onDoubleClick={() => onMove(line)}
-      onKeyDown={undefined}
     >
       <span role="gridcell" className={styles.seq}>
         {row.seq}
       </span>
-      <RowCells row={row} hasChildren={line.hasChildren} open={open} onToggle={onToggle} />
+      <RowCells row={row} hasChildren={line.hasChildren} open={open} words={words} onToggle={onToggle} />
     </div>
   );
 });

@@ -55,7 +55,8 @@ export function usePlayheadLine({ frame, future, line, flag }: Parts, starts: In
       if (state.seq === before.seq && state.follow === before.follow && state.live === before.live) return;
       place(state.seq);
       const now = performance.now();
-      if (!state.follow || (state.playing && now - last < FOLLOW_MS)) return;
+      // While it glides or plays, React lags behind `seq`: the list waits for it instead of racing.
+      if (!state.follow || (state.seq !== state.shown && now - last < FOLLOW_MS)) return;
       last = now;
       if (state.live) toEnd();
       else bring(state.seq, true);

@@ -9,7 +9,8 @@ import { drawStrip, readPalette } from './draw';
 import styles from './OverviewStrip.module.css';
 
 const REDRAW_MS = 250;
-const MOST_COLUMNS = 1200;
+/** Wide enough that a bar and the gap beside it can be seen. */
+const COLUMN_PX = 4;
 
 /** Draws anew when the log grows (four times a second at most), the box changes or the theme does. */
 function useDrawing(box: React.RefObject<HTMLDivElement | null>, canvas: React.RefObject<HTMLCanvasElement | null>): void {
@@ -21,7 +22,7 @@ function useDrawing(box: React.RefObject<HTMLDivElement | null>, canvas: React.R
       timer = undefined;
       const width = box.current?.clientWidth ?? 0;
       if (!canvas.current || width === 0) return;
-      const columns = Math.max(1, Math.min(MOST_COLUMNS, width, source.headers.count));
+      const columns = Math.max(1, Math.min(Math.floor(width / COLUMN_PX), source.headers.count));
       drawStrip(canvas.current, binHeaders(source.headers, columns), width, readPalette());
     };
     const soon = () => {
@@ -42,17 +43,20 @@ function useDrawing(box: React.RefObject<HTMLDivElement | null>, canvas: React.R
 /** Moves the line and the veil by hand, without React. */
 function useLine(box: React.RefObject<HTMLDivElement | null>, line: React.RefObject<HTMLDivElement | null>, future: React.RefObject<HTMLDivElement | null>): void {
   const { source, playhead } = useSessionScope();
+  const width = useRef(0);
   const place = useEffectEvent(() => {
     const { first, count } = source.headers;
-    const x = count === 0 ? 0 : ((playhead.store.getState().seq - first + 1) / count) * (box.current?.clientWidth ?? 0);
+    const x = count === 0 ? 0 : ((playhead.store.getState().seq - first + 1) / count) * width.current;
     const shift = `translateX(${Math.round(x)}px)`;
     if (line.current) line.current.style.transform = shift;
     if (future.current) future.current.style.transform = shift;
   });
   useEffect(() => {
-    place();
     const stops = [playhead.store.subscribe(() => place()), source.headers.subscribe(() => place())];
-    const watcher = new ResizeObserver(() => place());
+    const watcher = new ResizeObserver(() => {
+      width.current = box.current?.clientWidth ?? 0;
+      place();
+    });
     if (box.current) watcher.observe(box.current);
     return () => {
       for (const stop of stops) stop();
@@ -73,9 +77,14 @@ export function OverviewStrip() {
   const word = useStateWord(shown);
   useDrawing(box, canvas);
   useLine(box, line, future);
-  const seek = (event: PointerEvent<HTMLDivElement>) => {
-    const bounds = event.currentTarget.getBoundingClientRect();
-    playhead.seek(seqAt(source.headers, (event.clientX - bounds.left) / bounds.width));
+  /** Measured when the drag begins: measuring in every move would lay the page out again. */
+  const bounds = useRef({ left: 0, width: 1 });
+  const seek = (event: PointerEvent<HTMLDivElement>, glide: boolean) => {
+    if (!glide) bounds.current = event.currentTarget.getBoundingClientRect();
+    const { left, width } = bounds.current;
+    const seq = seqAt(source.headers, (event.clientX - left) / width);
+    if (glide) playhead.glide(seq);
+    else playhead.seek(seq);
     playhead.setFollow(true);
   };
   const { first, last, count } = source.headers;
@@ -103,9 +112,9 @@ export function OverviewStrip() {
       aria-valuetext={t('playheadValue', { seq: formatCount(shown), last: formatCount(last), time: formatClock(elapsed), state: word })}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
-        seek(event);
+        seek(event, false);
       }}
-      onPointerMove={(event) => event.buttons === 1 && seek(event)}
+      onPointerMove={(event) => event.buttons === 1 && seek(event, true)}
       onKeyDown={onKeyDown}
     >
       <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />

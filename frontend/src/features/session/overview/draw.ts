@@ -32,15 +32,18 @@ const ACTIVITY = { top: 4, height: 20 };
 const CONTEXT = { top: 27, height: 10 };
 const MARKS = { top: 47, size: 7 };
 
+/** Tools stand on models: together they are the time that the column took. */
 function drawActivity(pen: CanvasRenderingContext2D, bins: Bins, step: number, palette: Palette): void {
-  const width = Math.max(1, step - (step > 3 ? 1 : 0));
+  const width = Math.max(1, step > 2 ? step - 1 : step);
   const base = ACTIVITY.top + ACTIVITY.height;
-  for (const [values, colour] of [[bins.model, palette.model], [bins.tool, palette.tool]] as const) {
-    pen.fillStyle = colour;
-    for (let column = 0; column < bins.columns; column += 1) {
-      const height = (values[column] ?? 0) * ACTIVITY.height;
-      if (height > 0) pen.fillRect(column * step, base - height, width, height);
-    }
+  for (let column = 0; column < bins.columns; column += 1) {
+    const model = (bins.model[column] ?? 0) * ACTIVITY.height;
+    const tool = (bins.tool[column] ?? 0) * ACTIVITY.height;
+    const least = (value: number) => (value > 0 ? Math.max(1, value) : 0);
+    pen.fillStyle = palette.model;
+    pen.fillRect(column * step, base - least(model), width, least(model));
+    pen.fillStyle = palette.tool;
+    pen.fillRect(column * step, base - model - least(tool), width, least(tool));
   }
 }
 

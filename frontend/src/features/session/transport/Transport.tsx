@@ -27,6 +27,8 @@ function Where() {
   );
 }
 
+const ENDED = new Set(['finished', 'limit', 'cancelled', 'failed']);
+
 /** Whether this is the present or the past: word, icon, and how far behind. */
 function Mode() {
   const { t } = useTranslation('session');
@@ -34,7 +36,7 @@ function Mode() {
   useLogVersion();
   const live = usePlayhead((state) => state.live);
   const seq = usePlayhead((state) => state.shown);
-  const running = useFeed((state) => state.connection.state === 'live');
+  const running = useFeed((state) => state.connection.state === 'live' && !ENDED.has(state.status?.status ?? 'running'));
   const behind = source.headers.last - seq;
   if (live) {
     return (
@@ -49,7 +51,7 @@ function Mode() {
       <span className={clsx(styles.mode, styles.replay)}>
         <History size={14} aria-hidden="true" />
         {t('mode.replay')}
-        {behind > 0 && <span>· {t('mode.behind', { count: behind })}</span>}
+        {behind > 0 && <span>· {t('mode.behind', { count: behind, shown: formatCount(behind) })}</span>}
       </span>
       <Button kbd="L" onClick={playhead.goLive}>
         {running ? t('mode.goLive') : t('mode.toEnd')}
@@ -76,7 +78,7 @@ export function Transport() {
       <IconButton label={t('keys.first')} icon={<ChevronFirst size={16} />} side="top" onClick={toFirst} />
       <IconButton label={t('keys.stepBack')} kbd="," icon={<StepBack size={16} />} side="top" onClick={() => step(-1)} />
       <span className={styles.play}>
-        <Button icon={playing ? <Pause size={15} /> : <Play size={15} />} kbd="␣" onClick={toggle}>
+        <Button icon={playing ? <Pause size={15} /> : <Play size={15} />} kbd={t('space')} onClick={toggle}>
           {playing ? t('pauseReplay') : t('play')}
         </Button>
       </span>
