@@ -25,7 +25,7 @@ _clock = SystemClock()
 TTL = 15.0
 EVERY = 5.0
 #: Before the database gives a session to somebody else, we have stopped by ourselves.
-MARGIN = 2.0
+MARGIN = 0.15
 
 Held = Callable[[], dict[int, int]]
 
@@ -67,7 +67,7 @@ class LeaseKeeper:
             self._thread.join(timeout=2)
 
     def _work(self) -> None:
-        while not self._stop.wait(min(self._every, 1.0)):
+        while not self._stop.wait(min(self._every / 2, 1.0)):
             loop = self._loop
             if loop is None or loop.is_closed():
                 return
@@ -81,7 +81,7 @@ class LeaseKeeper:
 
     def _due(self, held: Mapping[int, int]) -> bool:
         now = _clock.monotonic()
-        return any(now - self._renewed_at.get(session, 0) >= self._every - 0.5 for session in held)
+        return any(now - self._renewed_at.get(session, 0) >= self._every * 0.9 for session in held)
 
     def _renew(self) -> None:
         held = self._held()
@@ -109,7 +109,7 @@ class LeaseKeeper:
         late = [
             session
             for session in self._held()
-            if now - self._renewed_at.get(session, now) > self._ttl - MARGIN
+            if now - self._renewed_at.get(session, now) > self._ttl * (1 - MARGIN)
         ]
         if late:
             self._call(self._lost, late)
