@@ -7,6 +7,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
 from servestatic.middleware import ServeStaticMiddleware  # type: ignore[import-untyped]
 
 NONCE_PLACE = "__CSP_NONCE__"
@@ -48,6 +49,7 @@ def _page(path: Path, _changed: float) -> str:
     return path.read_text(encoding="utf-8")
 
 
+@require_safe
 def index(request: HttpRequest, **_path: str) -> HttpResponse:
     """The page of the console, for every address that is a view of it."""
     file = settings.PLAYHEAD_FRONTEND / "index.html"
