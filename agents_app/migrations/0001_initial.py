@@ -68,6 +68,7 @@ class Migration(migrations.Migration):
                 ('error', models.JSONField(null=True)),
                 ('ended_at', models.DateTimeField(null=True)),
                 ('search', models.TextField(blank=True, default='')),
+                ('imported', models.BooleanField(default=False)),
             ],
             options={
                 'indexes': [models.Index(fields=['workspace', '-id'], name='agents_session_recent'), models.Index(fields=['root'], name='agents_session_root')],
@@ -209,29 +210,5 @@ class Migration(migrations.Migration):
                 ('type', models.CharField(max_length=40)),
                 ('ciphertext', models.BinaryField()),
             ],
-        ),
-        migrations.CreateModel(
-            name='ShareLink',
-            fields=[
-                ('id', models.CharField(max_length=40, primary_key=True, serialize=False)),
-                ('token_hash', models.BinaryField(max_length=32)),
-                ('session', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='agents.session')),
-                ('title', models.CharField(blank=True, default='', max_length=200)),
-                ('from_seq', models.IntegerField()),
-                ('to_seq', models.IntegerField()),
-                ('show', models.JSONField(default=dict)),
-                ('snapshot', models.BinaryField()),
-                ('head_hash', models.BinaryField(max_length=32)),
-                ('verdict', models.JSONField(null=True)),
-                ('created_by', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('expires_at', models.DateTimeField(null=True)),
-                ('revoked_at', models.DateTimeField(null=True)),
-                ('views', models.PositiveIntegerField(default=0)),
-                ('last_view_at', models.DateTimeField(null=True)),
-            ],
-            options={
-                'constraints': [models.UniqueConstraint(fields=('token_hash',), name='agents_share_token')],
-            },
         ),
     ]

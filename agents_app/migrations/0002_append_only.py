@@ -27,12 +27,10 @@ POSTGRES = [
     "ALTER TABLE agents_event ALTER COLUMN body SET STORAGE EXTERNAL",
     "ALTER TABLE agents_blob ALTER COLUMN data SET STORAGE EXTERNAL",
     "ALTER TABLE agents_checkpoint ALTER COLUMN state SET STORAGE EXTERNAL",
-    "ALTER TABLE agents_sharelink ALTER COLUMN snapshot SET STORAGE EXTERNAL",
     # A head is rewritten by every append: room in its page keeps the update out of the index.
     "ALTER TABLE agents_head SET (fillfactor = 50)",
     # Ids are looked up whole: Django's second index of a text key, for LIKE, is never used.
     "DROP INDEX IF EXISTS agents_interrupt_id_51857ba0_like",
-    "DROP INDEX IF EXISTS agents_sharelink_id_be79d30b_like",
 ]
 
 POSTGRES_BACK = [

@@ -4,7 +4,6 @@ from agents_app.models.agents import Agent, AgentVersion
 from agents_app.models.interrupts import Interrupt
 from agents_app.models.log import Blob, Checkpoint, Erasure, Event, LateResult
 from agents_app.models.sessions import Head, Session
-from agents_app.models.shares import ShareLink
 from agents_app.models.vault import RootKey, Vault
 
 __all__ = [
@@ -19,6 +18,5 @@ __all__ = [
     "LateResult",
     "RootKey",
     "Session",
-    "ShareLink",
     "Vault",
 ]

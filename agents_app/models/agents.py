@@ -29,6 +29,10 @@ class Agent(models.Model):
         return self.slug
 
 
+#: The note of a version that came with a recorded session: kept for it, never started.
+IMPORTED = "imported"
+
+
 class AgentVersion(models.Model):
     """One stored definition: canonical JSON text and its digest."""
 

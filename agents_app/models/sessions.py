@@ -29,7 +29,7 @@ class Session(models.Model):
 
     ``lineage`` lists ``[[ancestor pk, last inherited seq], …]``, oldest first: an event with seq
     ``s`` belongs to the first ancestor whose last inherited seq is at least ``s``, else to the
-    session itself.
+    session itself. An ``imported`` one is read, replayed and branched, and never written to again.
     """
 
     public_id = models.CharField(max_length=40)
@@ -55,6 +55,7 @@ class Session(models.Model):
     error = models.JSONField(null=True)
     ended_at = models.DateTimeField(null=True)
     search = models.TextField(blank=True, default="")
+    imported = models.BooleanField(default=False)
 
     class Meta:
         constraints = [

@@ -32,7 +32,6 @@ _TREE = (
     "DELETE FROM agents_checkpoint WHERE session_id = %s",
     "DELETE FROM agents_interrupt WHERE session_id = %s",
     "DELETE FROM agents_lateresult WHERE session_id = %s",
-    "DELETE FROM agents_sharelink WHERE session_id = %s",
     "DELETE FROM agents_blob WHERE root_id = %s",
     "DELETE FROM agents_vault WHERE root_id = %s",
     "DELETE FROM agents_rootkey WHERE root_id = %s",

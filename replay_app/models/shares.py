@@ -14,7 +14,10 @@ class ShareLink(models.Model):
 
     id = models.CharField(max_length=40, primary_key=True)
     token_hash = models.BinaryField(max_length=32)
-    session = models.ForeignKey("agents.Session", models.CASCADE, related_name="+")
+    # No key in the database: a log is erased by its store, which knows no links.
+    session = models.ForeignKey(
+        "agents.Session", models.CASCADE, related_name="+", db_constraint=False
+    )
     title = models.CharField(max_length=200, blank=True, default="")
     from_seq = models.IntegerField()
     to_seq = models.IntegerField()
@@ -33,7 +36,7 @@ class ShareLink(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["token_hash"], name="agents_share_token"),
+            models.UniqueConstraint(fields=["token_hash"], name="replay_share_token"),
         ]
 
     def __str__(self) -> str:

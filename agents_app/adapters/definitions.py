@@ -1,0 +1,115 @@
+"""The agents that are code: modules of ``PLAYHEAD_AGENTS``, and files in the data folder.
+
+A module exposes ``AGENTS: list[AgentSpec]`` and, if it wants, ``SCRIPTS: dict[str, Script]`` for
+the scripted model (``model="scripted:<name>"``). One door: the demo comes in by it too.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import logging
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+
+from agents_app.engine.spec import AgentSpec
+from playhead.core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from types import ModuleType
+
+    from agents_app.engine.tools import Tool
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    """What the modules of this process define. ``problems`` says which file could not be read."""
+
+    specs: Mapping[str, AgentSpec] = field(default_factory=dict)
+    scripts: Mapping[str, Any] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
+
+    def tools_of(self, slug: str) -> dict[str, Tool]:
+        """The code of an agent's tools by name; none for an agent that is not defined here."""
+        spec = self.specs.get(slug)
+        return {} if spec is None else {tool.name: tool for tool in spec.tools}
+
+
+def load(modules: Sequence[str], folder: Path | None = None) -> Definitions:
+    """Import the modules, then the ``*.py`` files of the folder in the order of their names.
+
+    A file that can't be read is a problem, not the end: the others still serve.
+
+    Raises:
+        InvalidInput: a module can't be imported, or two define the same agent or script.
+    """
+    specs: dict[str, AgentSpec] = {}
+    scripts: dict[str, Any] = {}
+    problems: list[str] = []
+    for module in _modules(modules, folder, problems):
+        _add(specs, {spec.slug: spec for spec in module.AGENTS}, module, "agent")
+        _add(scripts, getattr(module, "SCRIPTS", {}), module, "script")
+    return Definitions(specs, scripts, tuple(problems))
+
+
+def _modules(
+    names: Sequence[str], folder: Path | None, problems: list[str]
+) -> Iterator[ModuleType]:
+    for name in names:
+        try:
+            yield _checked(importlib.import_module(name))
+        except Exception as error:
+            raise InvalidInput(f"PLAYHEAD_AGENTS: {name} can't be loaded: {error}") from error
+    for path in sorted(folder.glob("*.py")) if folder and folder.is_dir() else ():
+        try:
+            yield _checked(_from_file(path))
+        except Exception as error:
+            logger.exception("The agents of %s can't be loaded", path)
+            problems.append(f"{path}: {type(error).__name__}: {error}")
+
+
+def _from_file(path: Path) -> ModuleType:
+    name = f"playhead_agents_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # annotations of its functions are looked up there
+    spec.loader.exec_module(module)
+    return module
+
+
+def _checked(module: ModuleType) -> ModuleType:
+    if not all(isinstance(spec, AgentSpec) for spec in getattr(module, "AGENTS", [None])):
+        raise InvalidInput("it exposes no AGENTS: a list of AgentSpec")
+    return module
+
+
+def _add(into: dict[str, Any], new: Mapping[str, Any], module: ModuleType, what: str) -> None:
+    for name in new:
+        if name in into:
+            raise InvalidInput(f"Two modules define the {what} {name!r}; one is {module.__name__}.")
+    into.update(new)
+
+
+_current: Definitions | None = None
+
+
+def use(definitions: Definitions | None) -> None:
+    """Serve these definitions from now on; ``None`` loads what the settings name, on next need."""
+    global _current  # noqa: PLW0603 - code is loaded once per process
+    _current = definitions
+
+
+def current() -> Definitions:
+    """What the settings name, loaded once: changed code takes a restart."""
+    if _current is None:
+        use(load(settings.PLAYHEAD_AGENTS, Path(settings.PLAYHEAD_DATA) / "agents"))
+    return _current or Definitions()

@@ -1,0 +1,47 @@
+"""Who asks, as the operations need it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.http import HttpRequest, HttpResponse
+
+from agents_app.selectors.masks import Eyes
+from agents_app.selectors.sessions import session_ref
+from playhead.core.errors import NotFound
+from playhead.rest.auth import principal_of
+
+if TYPE_CHECKING:
+    from agents_app.contracts import SessionRef
+    from playhead.accounts.contracts import Principal
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """The one who asks, where, and what they may see."""
+
+    by: Principal
+    workspace_id: str
+    eyes: Eyes
+
+    def session(self, session_id: str) -> SessionRef:
+        """A session of the caller's workspace, or ``NotFound``."""
+        return session_ref(workspace_id=self.workspace_id, session_id=session_id)
+
+
+def asking(request: HttpRequest) -> Asking:
+    """Who asks.
+
+    Raises:
+        NotFound: somebody who belongs to no workspace.
+    """
+    by = principal_of(request)
+    if by.workspace is None:
+        raise NotFound("You belong to no workspace.")
+    return Asking(by, by.workspace.id, Eyes.of(by))
+
+
+def json_text(text: str, status: int = 200) -> HttpResponse:
+    """A response of JSON that is text already."""
+    return HttpResponse(text, status=status, content_type="application/json")

@@ -1,0 +1,41 @@
+"""`playhead rebuild`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def register(commands: Any) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "rebuild", help="make the rows that follow from the log again, from the log"
+    )
+    parser.add_argument("session", metavar="SESSION", nargs="?", help="only this one")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Rebuild one session or all; says which rows were not what the log says."""
+    from agents_app.models import Session
+    from agents_app.services.projections import session_rebuild
+    from playhead.core.errors import Conflict, NotFound
+
+    sessions = Session.objects.order_by("pk")
+    if args.session:
+        sessions = sessions.filter(public_id=args.session)
+        if not sessions.exists():
+            raise NotFound(f"There is no session {args.session}.")
+    mended = busy = 0
+    for session in sessions.iterator():
+        try:
+            if not session_rebuild(session=session):
+                mended += 1
+                print(f"{session.public_id}: mended")
+        except Conflict as conflict:
+            busy += 1
+            print(f"{session.public_id}: left alone: {conflict.message}")
+    print(f"{mended} mended, {busy} left alone")
+    return 0

@@ -1,0 +1,33 @@
+"""Rows by their public ids: found in the caller's workspace, or not at all."""
+
+from __future__ import annotations
+
+from agents_app.models.interrupts import Interrupt
+from agents_app.models.sessions import Session
+from playhead.core.errors import NotFound
+
+
+def session_row(*, workspace_id: str, session_id: str) -> Session:
+    """A session with its head, version and agent.
+
+    Raises:
+        NotFound: no such session, or another workspace's.
+    """
+    sessions = Session.objects.select_related("head", "agent_version__agent", "parent", "root")
+    found = sessions.filter(workspace_id=workspace_id, public_id=session_id).first()
+    if found is None:
+        raise NotFound("There is no such session.")
+    return found
+
+
+def interrupt_row(*, workspace_id: str, interrupt_id: str) -> Interrupt:
+    """A question with its session.
+
+    Raises:
+        NotFound: the server never asked this, or it is another workspace's.
+    """
+    rows = Interrupt.objects.select_related("session__agent_version__agent", "session__head")
+    found = rows.filter(session__workspace_id=workspace_id, pk=interrupt_id).first()
+    if found is None:
+        raise NotFound("There is no such question.")
+    return found

@@ -1,0 +1,1 @@
+"""Everything that reads. What comes back is a contract, never a row."""

@@ -1,0 +1,103 @@
+"""Agents as they are listed and read, each in its newest version."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+
+from agents_app.adapters.choices import model_choices
+from agents_app.contracts import AgentToolView, AgentVersionView, AgentView, SessionCounts
+from agents_app.models import Agent, AgentVersion, Session
+from agents_app.models.agents import IMPORTED
+from playhead.core.errors import NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def agent_list(*, workspace_id: str) -> list[AgentView]:
+    """All agents of a workspace, by slug, without what only a page of its own shows."""
+    rows = list(_rows(workspace_id))
+    counts = _counts(workspace_id)
+    return [_view(row, counts.get(row.pk, SessionCounts(0, 0))) for row in rows]
+
+
+def agent_get(*, workspace_id: str, slug: str) -> AgentView:
+    """One agent with its instructions, tool schemas and versions.
+
+    Raises:
+        NotFound: no such agent in this workspace.
+    """
+    row = _rows(workspace_id).filter(slug=slug).first()
+    if row is None:
+        raise NotFound(f"There is no agent {slug!r}.")
+    counts = _counts(workspace_id, agent=row.pk).get(row.pk, SessionCounts(0, 0))
+    versions = [
+        AgentVersionView(each.number, each.digest, each.created_at)
+        for each in row.versions.exclude(note=IMPORTED).order_by("-number").defer("definition")
+    ]
+    return _view(row, counts, versions=versions)
+
+
+def _rows(workspace_id: str) -> QuerySet[Agent]:
+    newest = (
+        AgentVersion.objects.filter(agent=OuterRef("pk")).exclude(note=IMPORTED).order_by("-number")
+    )
+    return (
+        Agent.objects.filter(workspace_id=workspace_id)
+        .annotate(
+            number=Subquery(newest.values("number")[:1]),
+            definition=Subquery(newest.values("definition")[:1]),
+        )
+        .filter(number__isnull=False)
+        .order_by("slug")
+    )
+
+
+def _counts(workspace_id: str, agent: int | None = None) -> dict[int, SessionCounts]:
+    sessions = Session.objects.filter(workspace_id=workspace_id)
+    if agent is not None:
+        sessions = sessions.filter(agent_version__agent=agent)
+    active = Q(head__status__in=["queued", "running", "waiting", "paused"])
+    rows = sessions.values_list("agent_version__agent").annotate(
+        total=Count("pk"), running=Count("pk", filter=active)
+    )
+    return {pk: SessionCounts(running, total) for pk, total, running in rows}
+
+
+def _view(
+    row: Any, counts: SessionCounts, versions: list[AgentVersionView] | None = None
+) -> AgentView:
+    whole = versions is not None
+    definition = json.loads(row.definition)
+    return AgentView(
+        slug=row.slug,
+        name=row.name,
+        description=row.description,
+        version=row.number,
+        strategy=definition["strategy"],
+        model=definition["model"],
+        tools=[_tool(tool, whole=whole) for tool in definition["tools"]],
+        middleware=definition["middleware"],
+        limits=definition["limits"],
+        samples=definition["samples"],
+        models=model_choices(definition["model"]),
+        sessions=counts,
+        instructions=definition["instructions"] if whole else None,
+        versions=versions,
+    )
+
+
+def _tool(tool: Mapping[str, Any], *, whole: bool) -> AgentToolView:
+    return AgentToolView(
+        name=tool["name"],
+        description=tool["description"],
+        effectful=tool["effectful"],
+        idempotent=tool["idempotent"],
+        approval=tool["approval"],
+        required_role=tool["required_role"],
+        consequence=tool["consequence"],
+        schema=tool["schema"] if whole else None,
+    )

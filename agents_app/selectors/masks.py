@@ -1,0 +1,45 @@
+"""What a reader may see: personal data is masked for a role without ``reveal``."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Self
+
+from django.conf import settings
+
+from playhead.core.mask import mask
+
+if TYPE_CHECKING:
+    from playhead.accounts.contracts import Principal
+
+
+@lru_cache(maxsize=1)
+def _key() -> bytes:
+    """The key of this installation's doors: a marker here tells nothing elsewhere."""
+    return hashlib.sha256(b"mask" + settings.SECRET_KEY.encode()).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """Whose eyes. Sealed values stay markers for everybody: this is about personal data."""
+
+    reveal: bool
+
+    @classmethod
+    def of(cls, principal: Principal) -> Self:
+        """The eyes of whoever asks."""
+        return cls(principal.can_reveal)
+
+    def value(self, value: Any) -> Any:
+        """A JSON value as these eyes see it."""
+        return value if self.reveal or value is None else mask(value, key=_key())[0]
+
+    def text(self, text: str) -> str:
+        """A text as these eyes see it."""
+        return str(self.value(text))
+
+
+#: The system's own eyes, and an owner's.
+OPEN = Eyes(reveal=True)

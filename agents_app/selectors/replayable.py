@@ -1,0 +1,71 @@
+"""A session as a replay needs it: its log as stored, the code that wrote it, its checkpoints."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from agents_app.adapters import definitions
+from agents_app.adapters.stores import log_store
+from agents_app.adapters.stores.codec import unpack
+from agents_app.engine.middleware import build
+from agents_app.engine.spec import AgentSpec, from_definition
+from agents_app.models import AgentVersion, Checkpoint, Session
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from agents_app.contracts import SessionRef
+    from playhead.core.events import Event, StoredEvent
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What wrote a log: the agent with this process's tools, its middleware, other versions."""
+
+    spec: AgentSpec
+    middlewares: Sequence[Any]
+    versions: Mapping[int, AgentSpec]
+
+
+def log_of(session: SessionRef, *, after: int = 0, upto: int | None = None) -> list[StoredEvent]:
+    """The stored events of a session, those of its ancestors included, their blobs read."""
+    return log_store().read(session.pk, after=after, upto=upto)
+
+
+def code_of(events: Sequence[Event], *, session: SessionRef | None = None) -> Code:
+    """The code that these events were written by, as far as this process has it."""
+    spec = _spec(events[0].payload["definition"])
+    versions = {} if session is None else _versions(events, session)
+    return Code(spec, build(spec.middleware), versions)
+
+
+def checkpoints_of(session: SessionRef) -> dict[int, bytes]:
+    """Stored snapshots by the seq of their ``step_end``, inherited ones included."""
+    owners = {session.pk: None, **dict(session.lineage)}
+    rows = Checkpoint.objects.filter(session__in=list(owners)).values_list(
+        "session_id", "seq", "state"
+    )
+    return {
+        seq: unpack(bytes(state))
+        for owner, seq, state in rows
+        if (last := owners[owner]) is None or seq <= last
+    }
+
+
+def _spec(definition: Mapping[str, Any]) -> AgentSpec:
+    return from_definition(definition, definitions.current().tools_of(definition["slug"]))
+
+
+def _versions(events: Sequence[Event], session: SessionRef) -> dict[int, AgentSpec]:
+    named = {
+        event.payload["overrides"].get("version")
+        for event in events
+        if event.event_type == "branch"
+    } - {None}
+    if not named:
+        return {}
+    agent = Session.objects.values_list("agent_version__agent", flat=True).get(pk=session.pk)
+    rows = AgentVersion.objects.filter(agent=agent, number__in=named)
+    return {row.number: _spec(json.loads(row.definition)) for row in rows}

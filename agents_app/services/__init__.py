@@ -1,0 +1,1 @@
+"""Everything that changes something. Keyword arguments, one transaction each."""

@@ -1,0 +1,1 @@
+"""Everything that reads: comparisons, proofs, links, exports."""

@@ -1,0 +1,1 @@
+"""Everything that changes something: branches, links, imports."""
