@@ -11,12 +11,10 @@ from functools import cache
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from agents_app.adapters.stores.pgarrays import column
+from agents_app.adapters.stores.pgarrays import ids, parameters, table
 from agents_app.adapters.stores.rows import EVENT_COLUMNS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from agents_app.adapters.stores.batch import Rows
 
 
@@ -31,12 +29,12 @@ class Part(NamedTuple):
 _EVENT_TYPES = {
     "session_id": "bigint", "seq": "int", "kind": "smallint", "ts": "bigint", "scope": "text",
     "cause": "int", "label": "text", "tool": "text", "status": "text", "ms": "int",
-    "tokens_in": "int", "tokens_out": "int", "cost": "numeric", "error": "bool", "hash": "bytea",
-    "marks": "bytea", "body": "bytea",
+    "tokens_in": "int", "tokens_out": "int", "cost": "numeric", "error": "bool", "hash": "hex",
+    "marks": "hex", "body": "bytea",
 }  # fmt: skip
 
 HEADS = {
-    "session_id": "bigint", "expected": "int", "epoch": "int", "seq": "int", "hash": "bytea",
+    "session_id": "bigint", "expected": "int", "epoch": "int", "seq": "int", "hash": "hex",
     "status": "text", "waiting_for": "text", "due_at": "timestamptz", "run": "int",
     "inbox": "int", "pending": "int", "tokens_input": "bigint", "tokens_output": "bigint",
     "tokens_cached": "bigint", "tokens_reasoning": "bigint", "cost": "numeric",
@@ -112,7 +110,7 @@ PARTS = {
            ON CONFLICT DO NOTHING""",
     ),
     "blobs": Part(
-        {"session_id": "bigint", "sha256": "bytea", "data": "bytea"},
+        {"session_id": "bigint", "sha256": "hex", "data": "bytea"},
         """INSERT INTO agents_blob (root_id, sha256, data)
            SELECT coalesce(s.root_id, s.id), x.sha256, x.data
            FROM blobs x JOIN moved USING (session_id) JOIN agents_session s ON s.id = x.session_id
@@ -182,25 +180,20 @@ def statement(rows: Rows) -> tuple[str, list[Any]]:
     batch of one it waits for the lock, and a head that was not moved has no row.
     """
     present = tuple(name for name in PARTS if getattr(rows, name))
-    params: list[Any] = _columns(HEADS, rows.heads)
+    params = parameters(HEADS, rows.heads)
     for name in present:
-        params += _columns(PARTS[name].columns, getattr(rows, name))
+        params += parameters(PARTS[name].columns, getattr(rows, name))
     many = len(rows.heads) > 1
     if many:
-        params.append(column("bigint", [row[0] for row in rows.heads]))
+        params.append(ids([row[0] for row in rows.heads]))
     return _text(present, many), params
-
-
-def _columns(columns: dict[str, str], rows: list[tuple[Any, ...]]) -> list[Any]:
-    pairs = zip(columns.values(), zip(*rows, strict=True), strict=True)
-    return [column(kind, values) for kind, values in pairs]
 
 
 @cache
 def _text(present: tuple[str, ...], many: bool) -> str:
     places = (f"${number}" for number in count(1))
     tables = {"heads": HEADS, **{name: PARTS[name].columns for name in present}}
-    ctes = [_table(name, columns, places) for name, columns in tables.items()]
+    ctes = [table(name, columns, places) for name, columns in tables.items()]
     fences = " ".join(PARTS[name].fence for name in present)
     if many:
         ctes += [
@@ -219,8 +212,3 @@ def _text(present: tuple[str, ...], many: bool) -> str:
         f"also_{name} AS ({_ALSO[name].format(spare=spare)})" for name in present if name in _ALSO
     ]
     return f"WITH {', '.join(ctes)} {answer}"
-
-
-def _table(name: str, columns: dict[str, str], places: Iterator[str]) -> str:
-    arrays = ", ".join(f"{next(places)}::{kind}[]" for kind in columns.values())
-    return f"{name} AS (SELECT * FROM unnest({arrays}) AS x({', '.join(columns)}))"

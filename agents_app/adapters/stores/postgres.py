@@ -10,7 +10,7 @@ from django.db import DatabaseError, connection
 
 from agents_app.adapters.stores.batch import rows_of
 from agents_app.adapters.stores.pgappend import statement
-from agents_app.adapters.stores.pgarrays import column, cursor
+from agents_app.adapters.stores.pgarrays import cursor, ids
 from agents_app.adapters.stores.reading import Reading, claimed
 from agents_app.adapters.stores.rows import HEAD_COLUMNS
 from agents_app.adapters.stores.writing import Writing
@@ -101,9 +101,9 @@ class PostgresLogStore(Reading, Writing):
                 WHERE h.session_id = mine.pk AND locked.epoch = mine.epoch AND locked.owner = %s
                 RETURNING h.session_id, h.seq""",
             (
-                column("bigint", pks),
-                column("int", epochs),
-                column("bigint", pks),
+                ids(pks),
+                ids(epochs),
+                ids(pks),
                 float(ttl),
                 owner,
             ),
