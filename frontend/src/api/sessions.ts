@@ -5,6 +5,7 @@ import type {
   Comparison,
   EventPage,
   HeadColumns,
+  HeadRow,
   LogEvent,
   NewSession,
   Page,
@@ -69,6 +70,19 @@ export const compareQuery = (a: string, b: string) =>
 
 export const fetchHeads = (id: string, after: number, signal?: AbortSignal) =>
   call<HeadColumns>('GET', `/sessions/${id}/heads`, { query: { after, format: 'columns' }, signal });
+
+function rowsOf({ columns, data }: HeadColumns): HeadRow[] {
+  const length = data.seq?.length ?? 0;
+  return Array.from({ length }, (_, i) => Object.fromEntries(columns.map((name) => [name, data[name]?.[i] ?? null])) as unknown as HeadRow);
+}
+
+/** Headers of the events after one and up to another, which never change. */
+export const sharedHeadsQuery = (id: string, after: number, upto: number) =>
+  queryOptions({
+    queryKey: ['sessions', 'heads', id, after, upto],
+    queryFn: async ({ signal }) => rowsOf(await fetchHeads(id, after, signal)).filter((row) => row.seq <= upto),
+    staleTime: Infinity,
+  });
 
 export const fetchEvents = (
   id: string,

@@ -243,6 +243,16 @@ export interface CompareRow {
   b: HeadRow | null;
 }
 
+export interface CompareTotals {
+  events: number;
+  model_calls: number;
+  tool_calls: number;
+  input: number | null;
+  output: number | null;
+  cost: string | null;
+  ms: number | null;
+}
+
 export interface Comparison {
   a: Session;
   b: Session;
@@ -250,7 +260,8 @@ export interface Comparison {
   fork: { seq: number; edited: boolean; overrides: JsonObject | null } | null;
   first_divergence: { row: number; kind: 'action' | 'wording' } | null;
   rows: CompareRow[];
-  totals: { a: JsonObject; b: JsonObject };
+  /** What each side took after the fork. */
+  totals: { a: CompareTotals; b: CompareTotals };
 }
 
 export interface Verdict {
@@ -302,7 +313,8 @@ export interface SharedReplay extends HeadColumns {
   snapshot_at: string;
   expires_at: string | null;
   masked: Record<string, number>;
-  verdict: Verdict | null;
+  /** What verifying the original said when the link was made. */
+  verdict: { at: string; ok: boolean; chain: boolean; derivation: Verdict['derivation']['verdict']; snapshots: boolean } | null;
   head_hash: string;
   events: LogEvent[];
 }

@@ -31,6 +31,7 @@ const pages: RouteObject[] = [
   { path: 'agents/:slug', lazy: async () => ({ Component: (await import('./pages/AgentRoute')).AgentRoute }) },
   { path: 's/:id', lazy: async () => ({ Component: (await import('./pages/SessionRoute')).SessionRoute }) },
   { path: 's/:id/events/:seq', lazy: async () => ({ loader: (await import('./pages/event-permalink')).eventPermalink }) },
+  { path: 'compare/:pair', lazy: async () => ({ Component: (await import('./pages/CompareRoute')).CompareRoute }) },
   { path: 'users', lazy: async () => ({ Component: (await import('../features/users/UsersPage')).UsersPage }) },
 ];
 

@@ -44,6 +44,9 @@ const KINDS: Record<string, RowKind> = {
   child_end: 'agent',
 };
 
+/** Who speaks in an event. */
+export const kindOf = (type: string): RowKind => KINDS[type] ?? 'system';
+
 /** Events that join the row of their cause instead of opening one. */
 const JOINS = new Set(['llm_attempt', 'llm_response', 'llm_error', 'tool_result', 'resume', 'decision', 'edit', 'child_end']);
 /** Events that bring the answer of a row. */
@@ -122,7 +125,7 @@ export class RowIndex {
     const seq = headers.first + i;
     const scope = headers.scopes[i] ?? null;
     const activations = activationsOf(scope);
-    const kind = KINDS[type] ?? 'system';
+    const kind = kindOf(type);
     const hangs = kind === 'tool' || (scope !== null && type !== 'llm_request' && type !== 'session_end');
     const parent = hangs ? (this.lastModel.get(activations.join()) ?? null) : null;
     const index = this.rows.length;

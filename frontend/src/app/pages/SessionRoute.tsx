@@ -1,9 +1,10 @@
 import { lazy, Suspense, useCallback } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { Session } from '../../api/types';
-import { SessionInterrupt } from '../../features/approvals/SessionInterrupt';
 import { SessionPage } from '../../features/session/SessionPage';
+import { Skeleton } from '../../ui/states';
 
+const SessionInterrupt = lazy(async () => ({ default: (await import('../../features/approvals/SessionInterrupt')).SessionInterrupt }));
 const BranchDialog = lazy(async () => ({ default: (await import('../../features/branch/BranchDialog')).BranchDialog }));
 const ShareDialog = lazy(async () => ({ default: (await import('../../features/share/ShareDialog')).ShareDialog }));
 
@@ -28,7 +29,11 @@ function useDialogs() {
 }
 
 function renderInterrupt(session: Session, seq: number) {
-  return <SessionInterrupt sessionId={session.id} seq={seq} />;
+  return (
+    <Suspense fallback={<Skeleton rows={6} />}>
+      <SessionInterrupt sessionId={session.id} seq={seq} />
+    </Suspense>
+  );
 }
 
 /** A session under its id: another id is another page, with a state of its own. */

@@ -1,6 +1,7 @@
+import { ShieldCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { SharedReplay } from '../../api/types';
-import { StatusBadge } from '../../ui/badges';
+import { Badge, StatusBadge } from '../../ui/badges';
 import { Time } from '../../ui/figures';
 import { formatCount, formatUtc } from '../../ui/format';
 import { MaskedCounts } from './MaskedCounts';
@@ -14,6 +15,11 @@ export function ReplayHeader({ replay }: { replay: SharedReplay }) {
       <div className={styles.replayLine}>
         <h1 className={styles.replayTitle}>{replay.title}</h1>
         <StatusBadge status={replay.status} waitingFor={null} lost={false} />
+        {replay.verdict && (
+          <Badge tone={replay.verdict.ok ? 'ok' : 'failed'} icon={<ShieldCheck size={13} aria-hidden="true" />}>
+            {t(replay.verdict.ok ? 'verified' : 'notVerified', { at: replay.verdict.at.slice(0, 10) })}
+          </Badge>
+        )}
       </div>
       <p className={styles.note}>
         {replay.agent.name} · {t('snapshot', { at: formatUtc(replay.snapshot_at) })} ·{' '}

@@ -15,6 +15,7 @@ export default {
   chars_other: '{{shown}} chr',
   costPartial: 'The price of some answers is not known: this is the least it cost.',
   branchOf: 'branch at #{{seq}}',
+  compareWithParent: 'Compare',
   branchHere: 'Branch here',
   rename: 'Rename',
   titleField: 'Title',

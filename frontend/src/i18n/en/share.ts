@@ -38,4 +38,6 @@ export default {
   gone: 'This link opens nothing',
   goneHint: 'It was taken back, has expired, or was mistyped. Ask whoever sent it for a new one.',
   goneExpired: 'It has expired. Ask whoever sent it for a new one.',
+  verified: 'Original verified on {{at}}',
+  notVerified: 'Original does not verify ({{at}})',
 };

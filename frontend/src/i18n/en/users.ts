@@ -20,9 +20,9 @@ export default {
   copyLink: 'Copy the link',
   roleHint: {
     viewer: 'Sees sessions and approvals, changes nothing.',
-    operator: 'Starts, pauses, cancels and branches sessions, and writes messages.',
-    approver: 'Also decides what agents ask.',
-    editor: 'Also changes agents and shares replays.',
+    operator: 'Starts, pauses, cancels, branches and shares sessions, and writes messages.',
+    approver: 'Also decides what agents ask, and sees masked personal data.',
+    editor: 'As an approver: in this version agents come from code.',
     admin: 'Also manages people.',
   },
 };

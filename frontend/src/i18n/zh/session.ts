@@ -13,6 +13,7 @@ export default {
   chars_other: '{{shown}} 字',
   costPartial: '部分回答的价格未知：这是最低费用。',
   branchOf: '分支自 #{{seq}}',
+  compareWithParent: '比较',
   branchHere: '从此处分支',
   rename: '重命名',
   titleField: '标题',

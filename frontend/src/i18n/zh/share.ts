@@ -34,4 +34,6 @@ export default {
   gone: '此链接无法打开',
   goneHint: '它可能已被撤销、已过期或地址有误。请向发送者索取新链接。',
   goneExpired: '它已过期。请向发送者索取新链接。',
+  verified: '原始记录于 {{at}} 校验通过',
+  notVerified: '原始记录未通过校验（{{at}}）',
 };

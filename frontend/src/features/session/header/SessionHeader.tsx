@@ -1,4 +1,4 @@
-import { GitBranch } from 'lucide-react';
+import { GitBranch, GitCompare } from 'lucide-react';
 import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -24,10 +24,16 @@ function ParentLink({ session }: { session: Session }) {
   const { t } = useTranslation('session');
   if (session.parent === null) return null;
   return (
-    <Link className={styles.parent} to={`/s/${session.parent}?at=${session.fork_seq}&e=${session.fork_seq}`}>
-      <GitBranch size={14} aria-hidden="true" />
-      {t('branchOf', { seq: session.fork_seq })}
-    </Link>
+    <>
+      <Link className={styles.parent} to={`/s/${session.parent}?at=${session.fork_seq}&e=${session.fork_seq}`}>
+        <GitBranch size={14} aria-hidden="true" />
+        {t('branchOf', { seq: session.fork_seq })}
+      </Link>
+      <Link className={styles.parent} to={`/compare/${session.parent}..${session.id}`}>
+        <GitCompare size={14} aria-hidden="true" />
+        {t('compareWithParent')}
+      </Link>
+    </>
   );
 }
 

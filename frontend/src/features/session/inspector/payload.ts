@@ -43,5 +43,8 @@ export function parseContent(text: string): Json | null {
   }
 }
 
-/** A part that was left out where the replay was shared. */
-export const isHidden = (event: LogEvent | undefined): boolean => event?.payload?.hidden !== undefined && event.payload.hidden !== null;
+/** Fields that are what an event has to say; without them there is nothing left to show. */
+const CONTENT = new Set(['message', 'arguments', 'prompt', 'definition', 'request', 'answer']);
+
+/** Whether what an event says was left out where the replay was shared; `hidden` names the fields that were. */
+export const isHidden = (event: LogEvent | undefined): boolean => listIn(event?.payload, 'hidden').some((name) => CONTENT.has(String(name)));
