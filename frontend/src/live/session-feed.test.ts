@@ -89,6 +89,14 @@ describe('openSessionFeed', () => {
     expect(feed.state.getState().connection).toMatchObject({ state: 'offline', final: 4403 });
   });
 
+  it('passes over frames that it does not know', async () => {
+    FakeSocket.latest.send({ type: 'weather', sunny: true });
+    FakeSocket.latest.send({ type: 'events', events: [{ nothing: 1 }] });
+    FakeSocket.latest.send(events(31, 31));
+    await vi.advanceTimersByTimeAsync(60);
+    expect(feed.headers.last).toBe(31);
+  });
+
   it('starts over when it is ahead of the server', async () => {
     known.seq = 12;
     FakeSocket.latest.send({ type: 'reset', after: 12 });

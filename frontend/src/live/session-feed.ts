@@ -1,7 +1,8 @@
 import { createStore, type StoreApi } from 'zustand';
 import { fetchHeads } from '../api/sessions';
-import type { HeadColumns, HeadRow, LogEvent, SessionFrame, SessionStatus, WaitingFor } from '../api/types';
+import type { HeadColumns, HeadRow, LogEvent, SessionStatus, WaitingFor } from '../api/types';
 import { Headers } from '../model/headers';
+import { parseSessionFrame } from './protocol';
 import { type Connection, openSocket, type ReconnectingSocket, type SocketOptions } from './reconnecting-socket';
 import { Streams } from './streams';
 
@@ -94,7 +95,8 @@ export function openSessionFeed(id: string, { heads = fetchHeads, createSocket }
   }
 
   function onFrame(data: unknown): void {
-    const frame = data as SessionFrame;
+    const frame = parseSessionFrame(data);
+    if (frame === null) return;
     if (frame.type === 'events') takeEvents(frame.events);
     else if (frame.type === 'delta') streams.take(frame);
     else if (frame.type === 'reset') startOver();

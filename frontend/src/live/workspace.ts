@@ -2,7 +2,8 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { createStore, useStore } from 'zustand';
 import { interruptKeys } from '../api/interrupts';
 import { sessionKeys } from '../api/sessions';
-import type { Interrupt, Page, Session, WorkspaceFrame } from '../api/types';
+import type { Interrupt, Page, Session } from '../api/types';
+import { parseWorkspaceFrame } from './protocol';
 import { type Connection, openSocket } from './reconnecting-socket';
 
 interface WorkspaceState {
@@ -56,7 +57,8 @@ export function followWorkspace(queries: QueryClient): () => void {
       wasLive ||= connection.state === 'live';
     },
     onFrame: (data) => {
-      const frame = data as WorkspaceFrame;
+      const frame = parseWorkspaceFrame(data);
+      if (frame === null) return;
       if (frame.type === 'session') onSession(queries, frame.session);
       else if (frame.type === 'interrupt') onInterrupt(queries, frame.interrupt);
       else if (frame.type === 'count') workspace.setState({ pendingForMe: frame.pending_for_me });
