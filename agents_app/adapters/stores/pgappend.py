@@ -11,7 +11,7 @@ from functools import cache
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from agents_app.adapters.stores.pgarrays import ids, parameters, table
+from agents_app.adapters.stores.pgarrays import Columns, ids
 from agents_app.adapters.stores.rows import EVENT_COLUMNS
 
 if TYPE_CHECKING:
@@ -21,9 +21,13 @@ if TYPE_CHECKING:
 class Part(NamedTuple):
     """A table of the batch: its columns with their types, a fence of its own, what it writes."""
 
-    columns: dict[str, str]
+    columns: Columns
     action: str
-    fence: str = ""
+    fence: str
+
+
+def _part(kinds: dict[str, str], action: str, fence: str = "") -> Part:
+    return Part(Columns(kinds), action, fence)
 
 
 _EVENT_TYPES = {
@@ -33,13 +37,13 @@ _EVENT_TYPES = {
     "marks": "hex", "body": "bytea",
 }  # fmt: skip
 
-HEADS = {
+HEADS = Columns({
     "session_id": "bigint", "expected": "int", "epoch": "int", "seq": "int", "hash": "hex",
     "status": "text", "waiting_for": "text", "due_at": "timestamptz", "run": "int",
     "inbox": "int", "pending": "int", "tokens_input": "bigint", "tokens_output": "bigint",
     "tokens_cached": "bigint", "tokens_reasoning": "bigint", "cost": "numeric",
     "release": "bool", "progress": "bool", "cancel_seq": "int",
-}  # fmt: skip
+})  # fmt: skip
 
 _INTERRUPT = {
     "session_id": "bigint", "id": "text", "seq": "int", "agent": "text", "kind": "text",
@@ -50,13 +54,13 @@ _INTERRUPT = {
 }  # fmt: skip
 
 PARTS = {
-    "events": Part(
+    "events": _part(
         _EVENT_TYPES,
         f"""INSERT INTO agents_event ({", ".join(EVENT_COLUMNS)})
             SELECT {", ".join(f"x.{name}" for name in EVENT_COLUMNS)}
             FROM events x JOIN moved USING (session_id)""",
     ),
-    "interrupts": Part(
+    "interrupts": _part(
         _INTERRUPT,
         f"""INSERT INTO agents_interrupt ({", ".join(_INTERRUPT)}, quorum)
             SELECT {
@@ -66,7 +70,7 @@ PARTS = {
             )
         }, 1 FROM interrupts x JOIN moved USING (session_id)""",
     ),
-    "decisions": Part(
+    "decisions": _part(
         {
             "session_id": "bigint", "id": "text", "seq": "int", "decision": "text",
             "status": "text", "by": "text", "at": "timestamptz",
@@ -83,7 +87,7 @@ PARTS = {
                i.status IS DISTINCT FROM 'pending'
                OR (x.status <> 'expired' AND i.expires_at <= clock_timestamp())))""",
     ),
-    "consumed": Part(
+    "consumed": _part(
         {"session_id": "bigint", "seq": "int"},
         """UPDATE agents_interrupt i SET consumed_at = clock_timestamp()
            FROM consumed x JOIN moved USING (session_id)
@@ -93,7 +97,7 @@ PARTS = {
              ON i.session_id = x.session_id AND i.decision_seq = x.seq
              WHERE x.session_id = {head}.session_id AND i.consumed_at IS NOT NULL)""",
     ),
-    "ended": Part(
+    "ended": _part(
         {
             "session_id": "bigint", "outcome": "text", "answer": "text", "error": "text",
             "ended_at": "timestamptz", "closes": "bool",
@@ -102,21 +106,21 @@ PARTS = {
                error = x.error::jsonb, ended_at = x.ended_at
            FROM ended x JOIN moved USING (session_id) WHERE s.id = x.session_id""",
     ),
-    "vault": Part(
+    "vault": _part(
         {"session_id": "bigint", "id": "text", "type": "text", "ciphertext": "bytea"},
         """INSERT INTO agents_vault (root_id, id, type, ciphertext)
            SELECT coalesce(s.root_id, s.id), x.id, x.type, x.ciphertext
            FROM vault x JOIN moved USING (session_id) JOIN agents_session s ON s.id = x.session_id
            ON CONFLICT DO NOTHING""",
     ),
-    "blobs": Part(
+    "blobs": _part(
         {"session_id": "bigint", "sha256": "hex", "data": "bytea"},
         """INSERT INTO agents_blob (root_id, sha256, data)
            SELECT coalesce(s.root_id, s.id), x.sha256, x.data
            FROM blobs x JOIN moved USING (session_id) JOIN agents_session s ON s.id = x.session_id
            ON CONFLICT DO NOTHING""",
     ),
-    "checkpoints": Part(
+    "checkpoints": _part(
         {"session_id": "bigint", "address": "text", "step": "int", "seq": "int", "state": "bytea"},
         """INSERT INTO agents_checkpoint (session_id, address, step, seq, state)
            SELECT x.session_id, x.address, x.step, x.seq, x.state
@@ -180,9 +184,9 @@ def statement(rows: Rows) -> tuple[str, list[Any]]:
     batch of one it waits for the lock, and a head that was not moved has no row.
     """
     present = tuple(name for name in PARTS if getattr(rows, name))
-    params = parameters(HEADS, rows.heads)
+    params = HEADS.parameters(rows.heads)
     for name in present:
-        params += parameters(PARTS[name].columns, getattr(rows, name))
+        params += PARTS[name].columns.parameters(getattr(rows, name))
     many = len(rows.heads) > 1
     if many:
         params.append(ids([row[0] for row in rows.heads]))
@@ -193,7 +197,7 @@ def statement(rows: Rows) -> tuple[str, list[Any]]:
 def _text(present: tuple[str, ...], many: bool) -> str:
     places = (f"${number}" for number in count(1))
     tables = {"heads": HEADS, **{name: PARTS[name].columns for name in present}}
-    ctes = [table(name, columns, places) for name, columns in tables.items()]
+    ctes = [columns.table(name, places) for name, columns in tables.items()]
     fences = " ".join(PARTS[name].fence for name in present)
     if many:
         ctes += [

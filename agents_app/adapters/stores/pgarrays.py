@@ -57,49 +57,48 @@ def cursor(connection: psycopg.Connection[Any]) -> psycopg.RawCursor[Any]:
     return known
 
 
-def table(name: str, columns: Mapping[str, str], places: Iterator[str]) -> str:
-    """A common table expression of rows that come as the parameters of ``parameters``.
+class Columns:
+    """The columns of some rows with their types, in the order of the rows' values.
 
-    ``columns`` are names and types; ``hex`` is bytea of few bytes, which travels in the JSON.
+    ``bytea`` columns travel as arrays; ``hex`` is bytea of few bytes, which travels in the JSON.
     """
-    scalars = [f"{name} {_TRAVELS.get(kind, kind)}" for name, kind in _scalars(columns)]
-    sources = [f"json_to_recordset({next(places)}::json) AS ({', '.join(scalars)})"]
-    octets = [name for name, kind in columns.items() if kind == "bytea"]
-    sources += [f"unnest({next(places)}::bytea[])" for _ in octets]
-    names = [*(name for name, _ in _scalars(columns)), *octets]
-    values = [
-        f"decode({name}, 'hex') AS {name}" if columns[name] == "hex" else name for name in names
-    ]
-    return (
-        f"{name} AS (SELECT {', '.join(values)}"
-        f" FROM ROWS FROM ({', '.join(sources)}) AS x({', '.join(names)}))"
-    )
 
+    def __init__(self, kinds: Mapping[str, str]) -> None:
+        self.names = tuple(kinds)
+        self._kinds = kinds
+        places = list(enumerate(kinds.items()))
+        self._plain = [(at, name) for at, (name, kind) in places if kind not in ("hex", "bytea")]
+        self._hex = [(at, name) for at, (name, kind) in places if kind == "hex"]
+        self._octets = [(at, name) for at, (name, kind) in places if kind == "bytea"]
 
-def parameters(columns: Mapping[str, str], rows: Sequence[Sequence[Any]]) -> list[Any]:
-    """Rows, in the order of ``columns``, as the parameters of ``table``."""
-    kinds = list(columns.values())
-    names = list(columns)
-    scalars = [place for place, kind in enumerate(kinds) if kind != "bytea"]
-    octets = [place for place, kind in enumerate(kinds) if kind == "bytea"]
-    records = [
-        {
-            names[place]: row[place].hex() if kinds[place] == "hex" else row[place]
-            for place in scalars
-            if row[place] is not None
-        }
-        for row in rows
-    ]
-    return [_encode(records), *(Octets(row[place] for row in rows) for place in octets)]
+    def table(self, name: str, places: Iterator[str]) -> str:
+        """A common table expression of the rows that ``parameters`` lays out."""
+        plain = [column for _, column in self._plain]
+        hexes = [column for _, column in self._hex]
+        octets = [column for _, column in self._octets]
+        shape = [f"{column} {self._kinds[column]}" for column in plain]
+        shape += [f"{column} text" for column in hexes]
+        sources = [f"json_to_recordset({next(places)}::json) AS ({', '.join(shape)})"]
+        sources += [f"unnest({next(places)}::bytea[])" for _ in octets]
+        values = [*plain, *(f"decode({column}, 'hex') AS {column}" for column in hexes), *octets]
+        return (
+            f"{name} AS (SELECT {', '.join(values)} FROM ROWS FROM ({', '.join(sources)})"
+            f" AS x({', '.join([*plain, *hexes, *octets])}))"
+        )
+
+    def parameters(self, rows: Sequence[Sequence[Any]]) -> list[Any]:
+        """The parameters of ``table``: JSON first, then the arrays."""
+        plain, hexes = self._plain, self._hex
+        records = []
+        for row in rows:
+            record = {name: row[at] for at, name in plain if row[at] is not None}
+            for at, name in hexes:
+                if row[at] is not None:
+                    record[name] = row[at].hex()
+            records.append(record)
+        return [_encode(records), *(Octets(row[at] for row in rows) for at, _ in self._octets)]
 
 
 def ids(values: Sequence[int]) -> str:
     """Whole numbers as the literal of an array that the statement casts."""
     return "{" + ",".join(map(str, values)) + "}"
-
-
-_TRAVELS = {"hex": "text"}
-
-
-def _scalars(columns: Mapping[str, str]) -> list[tuple[str, str]]:
-    return [(name, kind) for name, kind in columns.items() if kind != "bytea"]
