@@ -223,7 +223,10 @@ class Writer:
                 self._wake.clear()
                 await self._wake.wait()
                 continue
-            await self._commit(batch)
+            try:
+                await self._commit(batch)
+            except Exception:  # the writer of all sessions outlives a fault of one
+                logger.exception("A commit of %s session(s) was not followed up", len(batch))
             self._tell_turn()
 
     def _next(self) -> list[tuple[SessionSink, Append]]:
