@@ -218,6 +218,7 @@ values = st.recursive(
 @settings(max_examples=300, deadline=None)
 @given(values, st.booleans())
 @example({"password": 'say "hunter2" \\n'}, True)
+@example({"token": {"correct horse batteryhunter2": "correct horse battery"}}, True)
 def test_unseal_of_seal_is_the_value_and_sealing_is_stable(value: Any, with_known: bool) -> None:
     known = dict(KNOWN) if with_known else {}
     before = copy.deepcopy(value)

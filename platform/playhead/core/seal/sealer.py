@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from playhead.core.detect import Finding, names_a_secret
 from playhead.core.detect.field_names import keeps_promise
@@ -75,7 +75,7 @@ class Sealer:
         while True:
             known = len(book.ids)
             walk = _Walk(self.looker, book, paths, spans)
-            sealed = walk.value(value, "")
+            sealed = walk.value(value, _At("", ""))
             if len(book.ids) == known:
                 break
             for form in book.since:
@@ -97,26 +97,26 @@ class _Walk:
             self.sealed.setdefault(span[0], []).append(span)
         self.shortest = min(map(len, book.since), default=_SHORTEST_TEXT)
 
-    def value(self, value: Any, path: str, promise: str | None = None) -> Any:
+    def value(self, value: Any, at: _At, promise: str | None = None) -> Any:
         """``promise``: what the name of the field says that this is."""
-        if self.paths and path in self.paths:
+        if self.paths and at.was in self.paths:
             promise = _DECLARED
         kind = type(value)
         if kind is str:
-            return self.text(value, path, promise)
+            return self.text(value, at, promise)
         if kind is dict:
-            return self._members(value, path, promise)
+            return self._members(value, at, promise)
         if kind is list:
-            items = [self.value(item, f"{path}/{i}", promise) for i, item in enumerate(value)]
+            items = [self.value(item, at.below(str(i)), promise) for i, item in enumerate(value)]
             return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
         if kind is int or kind is float:
-            return self._number(value, path, promise)
+            return self._number(value, at, promise)
         return value
 
-    def text(self, value: str, path: str, promise: str | None = None) -> str:
-        already = self.sealed.get(path, [])
+    def text(self, value: str, at: _At, promise: str | None = None) -> str:
+        already = self.sealed.get(at.was, [])
         if already and already[0][1] == _WHOLE:
-            self.spans += already
+            self.spans.append([at.now, *already[0][1:]])
             return value
         covers = self.looker.covers(value, self.book, whole=_whole(value, promise))
         if already:
@@ -124,47 +124,44 @@ class _Walk:
         if not covers:
             return value
         out: list[str] = []
-        at = length = 0
+        done = length = 0
         for cover in covers:
             shown = cover.shown or marker(cover.vault_id)
-            start = length + cover.start - at
-            out += [value[at : cover.start], shown]
-            length, at = start + len(shown), cover.end
-            self.spans.append([path, start, length, cover.vault_id])
-        return "".join([*out, value[at:]])
+            start = length + cover.start - done
+            out += [value[done : cover.start], shown]
+            length, done = start + len(shown), cover.end
+            self.spans.append([at.now, start, length, cover.vault_id])
+        return "".join([*out, value[done:]])
 
-    def _number(self, value: float, path: str, promise: str | None) -> Any:
+    def _number(self, value: float, at: _At, promise: str | None) -> Any:
         text = json.dumps(value)
         known = text in self.book.ids and spreads(text)
         if not known and promise not in (_DECLARED, "password"):
             return value
         vault_id = self.book.name(promise or "secret", text)
         self.book.learn(vault_id, text)
-        self.spans.append([path, _WHOLE, _WHOLE, vault_id])
+        self.spans.append([at.now, _WHOLE, _WHOLE, vault_id])
         return marker(vault_id)
 
-    def _members(self, value: dict[str, Any], path: str, promise: str | None) -> dict[str, Any]:
+    def _members(self, value: dict[str, Any], at: _At, promise: str | None) -> dict[str, Any]:
         # A name speaks of a value or a list of them; a declaration of everything below.
         inherited = promise if promise == _DECLARED else None
         out: dict[str, Any] = {}
         changed = False
         for key, item in value.items():
-            place = f"{path}/{_escaped(key)}"
-            name = self._name(key, path, value)
-            says = _DECLARED if place in self.paths else names_a_secret(key, self.looker.names)
-            if name is not key:
-                place = f"{path}/{_escaped(name)}"
-            out[name] = self.value(item, place, inherited or says)
+            name = self._name(key, at, value)
+            says = names_a_secret(key, self.looker.names)
+            out[name] = self.value(item, at.below(key, name), inherited or says)
             changed = changed or name is not key or out[name] is not item
         return out if changed else value
 
-    def _name(self, key: str, path: str, siblings: dict[str, Any]) -> str:
+    def _name(self, key: str, at: _At, siblings: dict[str, Any]) -> str:
         """The name of a member, sealed where it is or holds a secret; no other member's name."""
-        own = f"#{path}/{_escaped(key)}"
+        own = f"#{at.below(key).was}"
         if len(key) < min(self.shortest, _SHORTEST_TEXT) and own not in self.sealed:
             return key
         outer, self.spans = self.spans, []
-        name = self.text(key, own)
+        name = self.text(key, _At(own, ""))
         inner, self.spans = self.spans, outer
         if not inner:
             return key
@@ -175,8 +172,22 @@ class _Walk:
             while name in siblings:
                 name += "'"
             inner = [["", 0, len(name), vault_id]]
-        self.spans += [[f"#{path}/{_escaped(name)}", *span[1:]] for span in inner]
+        self.spans += [[f"#{at.below(name).now}", *span[1:]] for span in inner]
         return name
+
+
+class _At(NamedTuple):
+    """Where the walk is: JSON pointers into the value as it came, and as it goes out."""
+
+    was: str
+    now: str
+
+    def below(self, name: str, renamed: str | None = None) -> _At:
+        """The member or item of that name; ``renamed`` when its name was sealed."""
+        was = f"{self.was}/{_escaped(name)}"
+        if renamed is None or renamed is name:
+            return _At(was, was if self.was is self.now else f"{self.now}/{_escaped(name)}")
+        return _At(was, f"{self.now}/{_escaped(renamed)}")
 
 
 def _around(covers: list[Cover], text: str, sealed: list[SealSpan], book: Book) -> list[Cover]:
