@@ -9,36 +9,50 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
 
+from agents_app.adapters.models.arguments import parse_arguments
 from agents_app.engine.errors import ModelError
 from agents_app.engine.messages import Message, ToolCall
 from agents_app.engine.ports import Delta, ModelReply, ModelRequest, OnDelta
 from playhead.core.usage import Usage
 
-PIECE = re.compile(r"\S+\s*|\s+")
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+#: What is streamed at once: a Chinese character, or a part of a word, as tokens are.
+PIECE = re.compile("[\u2e80-\U0010ffff]|[^\\s\u2e80-\U0010ffff]{1,8}\\s*|\\s+")
+PERMANENT = frozenset({"context_length", "auth", "bad_request", "refused", "bad_response"})
 #: Characters a token, by which the scripted model counts its own usage.
 TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a rule answers: text, calls, or a failure (an error code of the model port).
+    """What a rule answers.
 
-    ``pace`` is seconds between pieces; ``cut`` sends so many pieces and then drops the stream;
-    ``raw_arguments`` are sent in place of the first call's arguments, as they are.
+    ``fail`` is an error code of the model port, raised after what there is of ``text``; ``cut``
+    sends so many pieces and drops the stream. ``pace`` is seconds between pieces, ``stall``
+    seconds before the first. ``raw_arguments`` are sent in place of the first call's arguments.
     """
 
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
+    reasoning: str = ""
     fail: str | None = None
     retry_after: float | None = None
     pace: float | None = None
     cut: int | None = None
     stall: float = 0.0
     raw_arguments: str | None = None
+
+    def arguments_text(self, place: int) -> str:
+        """The arguments of the call at ``place``, as a model writes them."""
+        if self.raw_arguments is not None and place == 0:
+            return self.raw_arguments
+        return json.dumps(self.calls[place].arguments, ensure_ascii=False)
 
 
 def call(name: str, /, **arguments: Any) -> ToolCall:
@@ -48,7 +62,7 @@ def call(name: str, /, **arguments: Any) -> ToolCall:
 
 def reply(text: str = "", *, calls: Sequence[ToolCall] = (), **options: Any) -> Reply:
     """An answer of text, calls, or both."""
-    return Reply(text, tuple(calls), **options)
+    return Reply(text=text, calls=tuple(calls), **options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +97,7 @@ class View:
         return [
             parsed(m.content)
             for m in self.turn
-            if m.role == "tool"
-            and (names.get(m.tool_call_id or "") or ids.get(m.tool_call_id)) == tool
+            if m.role == "tool" and (names | ids).get(m.tool_call_id or "") == tool
         ]
 
     def result(self, tool: str) -> Any:
@@ -126,14 +139,6 @@ class Script:
         return reply("I am the scripted model and have no rule for this.")
 
 
-_SCRIPTS: dict[str, Script] = {}
-
-
-def register_scripts(scripts: Mapping[str, Script]) -> None:
-    """Make scripts known as ``scripted:<name>``."""
-    _SCRIPTS.update(scripts)
-
-
 class ScriptedChat:
     """A script behind the model port."""
 
@@ -141,63 +146,75 @@ class ScriptedChat:
         self.script = script
 
     async def respond(self, request: ModelRequest, on_delta: OnDelta) -> ModelReply:
+        """Answer by the first rule that holds. Usage is an estimate, and says so."""
         names = tuple(tool["function"]["name"] for tool in request.tools)
         answer = self.script.answer(View(request.messages, names))
-        pace = self.script.pace if answer.pace is None else answer.pace
-        said = await _stream(answer, pace, on_delta)
+        said = await self._stream(answer, on_delta)
         if answer.fail is not None:
-            _fail(answer, said)
-        calls = tuple(
-            ToolCall("", each.name, {} if answer.raw_arguments and not i else each.arguments,
-                     f"call_{i}", answer.raw_arguments if not i else None)
-            for i, each in enumerate(answer.calls)
-        )  # fmt: skip
-        message = Message("assistant", answer.text, calls or None)
+            raise ModelError(
+                f"the scripted model fails on purpose: {answer.fail}",
+                code=answer.fail, permanent=answer.fail in PERMANENT,
+                retry_after=answer.retry_after, partial=said or None,
+            )  # fmt: skip
+        message = _message(answer)
         return ModelReply(
             message,
-            stop_reason="tool_calls" if calls else "stop",
-            usage=_usage(request, message),
+            stop_reason="tool_calls" if answer.calls else "stop",
+            usage=estimate(request.messages, message),
             model=request.model,
             provider={"id": "scripted"},
             ttft_ms=0,
         )
 
+    async def _stream(self, answer: Reply, on_delta: OnDelta) -> str:
+        """Pass on text, then the arguments of all calls by turns; gives the text."""
+        pace = self.script.pace if answer.pace is None else answer.pace
+        if answer.stall:
+            await asyncio.sleep(answer.stall)
+        said: list[str] = []
+        for count, (part, piece) in enumerate(pieces(answer)):
+            if count == answer.cut:
+                raise ModelError(
+                    "the stream ended early",
+                    code="stream_dropped", permanent=False, partial="".join(said) or None,
+                )  # fmt: skip
+            on_delta(Delta(part, piece))
+            if part == "text":
+                said.append(piece)
+            await asyncio.sleep(pace)
+        return "".join(said)
 
-async def _stream(answer: Reply, pace: float, on_delta: OnDelta) -> str:
-    if answer.stall:
-        await asyncio.sleep(answer.stall)
-    said: list[str] = []
-    for piece in PIECE.findall(answer.text):
-        if answer.cut is not None and len(said) >= answer.cut:
-            raise ModelError(
-                "the stream ended early",
-                code="stream_dropped",
-                permanent=False,
-                partial="".join(said),
-            )
-        on_delta(Delta("text", piece))
-        said.append(piece)
-        await asyncio.sleep(pace)
+
+def pieces(answer: Reply) -> Iterator[tuple[str, str]]:
+    """An answer in the small pieces of a stream: (part, text)."""
+    for part, text in (("reasoning", answer.reasoning), ("text", answer.text)):
+        for piece in PIECE.findall(text):
+            yield part, piece
+    if answer.fail is None:
+        texts = [PIECE.findall(answer.arguments_text(i)) for i in range(len(answer.calls))]
+        for row in zip_longest(*texts):
+            for place, piece in enumerate(row):
+                if piece is not None:
+                    yield f"tool:{place}", piece
+
+
+def estimate(asked: Sequence[Message], answer: Message) -> Usage:
+    """Tokens by the length of the texts."""
+    count = sum(map(_length, asked)) // TOKEN + 1
+    return Usage(count, _length(answer) // TOKEN + 1, 0, 0, "estimated")
+
+
+def _length(message: Message) -> int:
+    return len(message.content) + sum(len(json.dumps(call.arguments)) for call in message.calls)
+
+
+def _message(answer: Reply) -> Message:
+    calls = []
     for place, each in enumerate(answer.calls):
-        on_delta(Delta(f"tool:{place}", json.dumps(each.arguments, ensure_ascii=False)))
-    return "".join(said)
-
-
-def _fail(answer: Reply, said: str) -> None:
-    code = answer.fail or "server_error"
-    permanent = code in ("context_length", "auth", "bad_request", "refused", "bad_response")
-    raise ModelError(
-        f"the scripted model fails on purpose: {code}", code=code, permanent=permanent,
-        retry_after=answer.retry_after, partial=said or None,
-    )  # fmt: skip
-
-
-def _usage(request: ModelRequest, message: Message) -> Usage:
-    asked = sum(
-        len(m.content) + sum(len(str(c.arguments)) for c in m.calls) for m in request.messages
-    )
-    said = len(message.content) + sum(len(str(c.arguments)) for c in message.calls)
-    return Usage(input=asked // TOKEN + 1, output=said // TOKEN + 1, cached=0, reasoning=0)
+        arguments, raw = parse_arguments(answer.arguments_text(place))
+        calls.append(ToolCall("", each.name, arguments, f"call_{place}", raw))
+    items = ({"type": "reasoning", "text": answer.reasoning},) if answer.reasoning else ()
+    return Message("assistant", answer.text, calls or None, items=items)
 
 
 _NAMED = re.compile(r"^/(\w[\w-]*)\s*(\{.*\})?\s*$", re.DOTALL)
@@ -209,9 +226,10 @@ def _wants_tool(view: View) -> Any:
 
 
 def _call_named(view: View) -> Reply:
-    found = _wants_tool(view)
-    arguments = json.loads(found.group(2) or "{}")
-    return reply(calls=[call(found.group(1), **arguments)])
+    found = _NAMED.match(view.user.strip())
+    arguments = found.group(2) if found else None
+    name = found.group(1) if found else ""
+    return reply(calls=[call(name)], raw_arguments=arguments or "{}")
 
 
 def _echo(view: View) -> Reply:
@@ -223,7 +241,13 @@ def _echo(view: View) -> Reply:
 
 
 ECHO = Script([Rule(_wants_tool, _call_named), Rule(lambda view: True, _echo)], name="echo")
-_SCRIPTS["echo"] = ECHO
+
+_SCRIPTS: dict[str, Script] = {ECHO.name: ECHO}
+
+
+def register_scripts(scripts: Mapping[str, Script]) -> None:
+    """Make scripts known as ``scripted:<name>``."""
+    _SCRIPTS.update(scripts)
 
 
 def script_named(name: str) -> Script | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from agents_app.adapters.models.arguments import parse_arguments
 from agents_app.adapters.models.openai_chat.wire import RETURNED_ITEM
 from agents_app.engine.messages import Message, ToolCall
 from agents_app.engine.ports import Delta
@@ -103,27 +103,6 @@ class Collected:
         # An id that is given twice names nothing: then ours is used.
         unique = sum(call.id == other.id for other in self.calls) == 1
         return ToolCall("", call.name, arguments, call.id if unique else None, raw)
-
-
-def parse_arguments(text: str) -> tuple[dict[str, Any], str | None]:
-    """The arguments of a call, and the text itself where it is no JSON object.
-
-    No text and ``null`` are no arguments. An object that was encoded twice is one. A list, a
-    number, truncated or otherwise broken JSON is kept as it came, for an error that the model
-    can act on.
-    """
-    if not text.strip():
-        return {}, None
-    value: Any = text
-    for _ in range(2):
-        if isinstance(value, str):
-            try:
-                value = json.loads(value)
-            except (ValueError, RecursionError):
-                return {}, text
-    if value is None:
-        return {}, None
-    return (value, None) if isinstance(value, dict) else ({}, text)
 
 
 def usage_of(usage: Any) -> Usage:
