@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
+from agents_app.adapters.models.scripted import register_scripts
 from agents_app.engine.spec import AgentSpec
 from playhead.core.errors import InvalidInput
 
@@ -106,6 +107,8 @@ def use(definitions: Definitions | None) -> None:
     """Serve these definitions from now on; ``None`` loads what the settings name, on next need."""
     global _current  # noqa: PLW0603 - code is loaded once per process
     _current = definitions
+    if definitions is not None:
+        register_scripts(definitions.scripts)
 
 
 def current() -> Definitions:

@@ -39,8 +39,14 @@ def workspace_group(workspace_id: str) -> str:
     return f"workspace.{workspace_id}"
 
 
+def committed(*, session: int, workspace_id: str, seq: int) -> None:
+    """Say at once that a session's log has grown to ``seq``: it is committed. From any thread."""
+    tell(session_group(session), {"seq": seq})
+    tell(workspace_group(workspace_id), {"session": session, "seq": seq})
+
+
 def wake(*, session: int, workspace_id: str, seq: int) -> None:
-    """Say after commit that a session's log has grown to ``seq``."""
+    """Say that a session's log has grown to ``seq``, as soon as that is committed."""
     wake_group(session_group(session), {"seq": seq})
     wake_group(workspace_group(workspace_id), {"session": session, "seq": seq})
 

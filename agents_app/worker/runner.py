@@ -213,7 +213,7 @@ class SessionRunner:
     def _committed(self, seq: int, state: HeadState) -> None:
         assert self._assembly is not None
         self.head_seen = seq
-        live.wake(session=self.session, workspace_id=self._assembly.workspace, seq=seq)
+        live.committed(session=self.session, workspace_id=self._assembly.workspace, seq=seq)
 
     def _missed(self) -> None:
         self.journal.moved = True
