@@ -1,6 +1,9 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from './http';
 import type { Decision, Interrupt, Page } from './types';
+
+/** The largest page that the server gives: an inbox is read whole, or says that it is not. */
+const MOST = 200;
 
 export interface InterruptFilter {
   status?: string;
@@ -16,7 +19,16 @@ export const interruptKeys = {
 export const interruptListQuery = (filter: InterruptFilter) =>
   queryOptions({
     queryKey: interruptKeys.list(filter),
-    queryFn: ({ signal }) => call<Page<Interrupt>>('GET', '/interrupts', { query: { ...filter }, signal }),
+    queryFn: ({ signal }) => call<Page<Interrupt>>('GET', '/interrupts', { query: { ...filter, limit: MOST }, signal }),
+  });
+
+/** Every question of the workspace, open or not, the newest first, page by page. */
+export const interruptPagesQuery = () =>
+  infiniteQueryOptions({
+    queryKey: [...interruptKeys.all, 'list', 'pages'],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) => call<Page<Interrupt>>('GET', '/interrupts', { query: { cursor: pageParam }, signal }),
+    getNextPageParam: (page) => page.next,
   });
 
 export const interruptQuery = (id: string) =>

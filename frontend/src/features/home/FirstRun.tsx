@@ -12,14 +12,19 @@ import { Section } from '../../ui/page';
 import { ErrorState } from '../../ui/states';
 import styles from './home.module.css';
 
-const OWN_AGENT = `from agents_app.engine import AgentSpec, tool
+const OWN_AGENT = `from agents_app.engine import (
+    AgentSpec,
+    tool,
+)
 
-@tool()
+@tool
 async def greet(name: str) -> str:
     """Greet somebody by name."""
     return f"Hello, {name}!"
 
-AGENTS = [AgentSpec(slug="greeter", name="Greeter", tools=[greet])]
+AGENTS = [
+    AgentSpec(slug="greeter", tools=[greet]),
+]
 `;
 
 function Ask() {
@@ -58,6 +63,7 @@ export function FirstRun({ recorded }: { recorded: Session[] }) {
         <li>
           <h3>{t('step1')}</h3>
           <p>{t('step1Text')}</p>
+          {recorded.length === 0 && <p className={styles.muted}>{t('noRecorded')}</p>}
           <ul>
             {recorded.slice(0, 4).map((session) => (
               <li key={session.id}>

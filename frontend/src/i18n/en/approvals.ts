@@ -140,4 +140,5 @@ export default {
   fieldsRefused: 'The server refuses some fields. Nothing was decided.',
   notSent: 'Nothing was decided: {{reason}}',
   elsewhere: 'This was asked in the session that this one branched from.',
+  older: 'Load older',
 };

@@ -24,4 +24,5 @@ export default {
   costsNothing: '{{agent}} answers with the scripted model: no key, no cost.',
   notStarted: 'The session did not start',
   toAgents: 'See the agents',
+  noRecorded: 'None is loaded here: Playhead was started without its demo.',
 };

@@ -136,4 +136,5 @@ export default {
   fieldsRefused: '服务器拒绝了部分字段，没有作出任何决定。',
   notSent: '没有作出任何决定：{{reason}}',
   elsewhere: '这个问题是在本分支的来源会话中提出的。',
+  older: '加载更早的',
 };

@@ -23,4 +23,5 @@ export default {
   costsNothing: '{{agent}} 使用脚本模型回答：不需要密钥，不产生费用。',
   notStarted: '会话未能启动',
   toAgents: '查看智能体',
+  noRecorded: '这里没有加载：Playhead 启动时未包含演示。',
 };
