@@ -165,6 +165,8 @@ class Installation:
             if process.poll() is None:
                 process.kill()
             process.wait()
+            if process.stdout is not None:
+                process.stdout.close()
 
 
 def wait(condition: Callable[[], Any], *, within: float, what: Callable[[], str]) -> Any:
