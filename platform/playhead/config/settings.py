@@ -163,5 +163,9 @@ LOGGING = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {name: {"level": LOG_LEVEL} for name in ("playhead", "agents_app", "replay_app")}
-    | {"django": {"handlers": [], "level": "WARNING", "propagate": True}},
+    | {
+        "django": {"handlers": [], "level": "WARNING", "propagate": True},
+        # A refusal is an answer, not an event: 4xx is only told to whoever debugs.
+        "django.request": {"level": "WARNING" if LOG_LEVEL == "DEBUG" else "ERROR"},
+    },
 }

@@ -120,6 +120,16 @@ class Socket(AsyncWebsocketConsumer):
         except Refused as refused:
             await self._end(refused.code)
 
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Channels hops to a thread before every message, to close connections of the ORM.
+
+        A wake-up is too frequent for that, and what it leads to reads in threads of its own.
+        """
+        if message["type"] == "wake":
+            await self.wake(message)
+        else:
+            await super().dispatch(message)
+
     async def wake(self, event: dict[str, Any]) -> None:
         """The channel layer's door to `woken`."""
         if not self._closing:

@@ -43,4 +43,5 @@ def playhead(env: dict[str, str]) -> Playhead:
 @pytest.fixture
 def up(env: dict[str, str], tmp_path: Path) -> Callable[..., Up]:
     """Start `playhead up` on the data folder."""
-    return lambda *arguments: Up(env, tmp_path / "up.log", *arguments)
+    log = tmp_path / "up.log"
+    return lambda *arguments: Up(env | {"PLAYHEAD_LOG_LEVEL": "DEBUG"}, log, *arguments)

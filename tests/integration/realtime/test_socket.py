@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,7 +10,8 @@ from asgiref.sync import sync_to_async
 from django.db import transaction
 
 from playhead.accounts.models import Membership, User
-from playhead.realtime.publish import wake
+from playhead.realtime.publish import tell, wake
+from playhead.realtime.subscribe import subscription
 from tests.integration.realtime.sockets import closed_with, dial
 
 if TYPE_CHECKING:
@@ -125,3 +127,11 @@ async def test_a_wake_up_from_a_thread_with_a_loop_of_its_own_arrives_at_once(co
     await sync_to_async(wake, thread_sensitive=False)("echo", {"n": 3})
     assert await client.receive_from(timeout=0.5) == "woken 3"
     await client.disconnect()
+
+
+async def test_a_process_hears_a_group_once_for_all_its_sockets() -> None:
+    async with subscription("echo", "other") as wakes:
+        await sync_to_async(wake)("other", {"n": 1})
+        await sync_to_async(tell, thread_sensitive=False)("echo", {"n": 2})
+        heard = [(await asyncio.wait_for(anext(wakes), 3))["n"] for _ in range(2)]
+    assert sorted(heard) == [1, 2]
