@@ -82,8 +82,10 @@ class SqliteLogStore(Reading, Writing):
             return False
         for statement, name in sql.WRITES:
             found = getattr(rows, name)
+            if found and name not in sql.TIMELESS:
+                found = [[_value(value) for value in row] for row in found]
             if found:
-                raw.executemany(statement, [[_value(value) for value in row] for row in found])
+                raw.executemany(statement, found)
         return True
 
     def claim(

@@ -62,6 +62,9 @@ def _insert(table: str, columns: tuple[str, ...], **constants: int) -> str:
     return f"INSERT INTO {table} ({names}) VALUES ({marks})"
 
 
+#: Tables of a batch that hold no times, so that nothing in them needs another form.
+TIMELESS = frozenset({"events", "consumed", "vault", "blobs", "checkpoints"})
+
 #: What is written once the head has moved, in this order: the statement and its table.
 WRITES = (
     (_insert("agents_event", EVENT_COLUMNS), "events"),
