@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
@@ -29,7 +29,7 @@ def list_events(
     after: Seq = 0,
     limit: Annotated[int, Query(ge=1, le=selectors.MOST)] = 200,
     types: str | None = None,
-    bodies: Literal[0, 1] = 1,
+    bodies: Annotated[int, Query(ge=0, le=1)] = 1,
 ) -> HttpResponse:
     """Events after a seq, in order, inherited ones included; bodies over 256 kB as their stubs."""
     who = asking(request)

@@ -161,7 +161,7 @@ class Feed:
             frame = json.dumps({"type": "delta", **payload["delta"]}, ensure_ascii=False)
             for follower in list(self.followers):
                 follower.passing(frame)
-        elif payload is None or payload.get("seq", 0) > self.seq:
+        elif payload is None or payload.get("seq", 0) >= self.seq:  # how it stands may be new
             await self.refresh()
 
 
