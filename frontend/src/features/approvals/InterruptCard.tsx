@@ -22,17 +22,20 @@ interface CardProps {
   onDecided: (interrupt: Interrupt) => void;
 }
 
-function Consequence({ interrupt }: { interrupt: Interrupt }) {
+function Consequence({ interrupt, edited }: { interrupt: Interrupt; edited: boolean }) {
   const { t } = useTranslation('approvals');
+  const open = interrupt.status === 'pending';
+  const heading = !open ? 'whatWasAsked' : interrupt.kind === 'in_doubt' ? 'whatIsInDoubt' : interrupt.kind === 'approval' ? 'whatWillHappen' : 'whatIsAsked';
   return (
     <section className={styles.part}>
-      <h3>{t(interrupt.kind === 'in_doubt' ? 'whatIsInDoubt' : interrupt.kind === 'approval' ? 'whatWillHappen' : 'whatIsAsked')}</h3>
+      <h3>{t(heading)}</h3>
       {interrupt.consequence && (
         <p className={styles.consequenceOwn}>
           <PlainText>{interrupt.consequence}</PlainText>
         </p>
       )}
-      <p className={styles.consequence}>{t(`explain.${interrupt.kind}`, { tool: interrupt.tool ?? '' })}</p>
+      {edited && interrupt.consequence && <p className={styles.consequence}>{t('aboutProposal')}</p>}
+      {open && !edited && <p className={styles.consequence}>{t(`explain.${interrupt.kind}`, { tool: interrupt.tool ?? '' })}</p>}
     </section>
   );
 }
@@ -64,7 +67,7 @@ export function InterruptCard({ interrupt, siblings, onDecided }: CardProps) {
         <CardHead interrupt={interrupt} />
         <OutcomeNotice interrupt={interrupt} refusal={decision.refusal} sent={decision.sent} />
         {siblings.length > 1 && <TurnStrip interrupt={interrupt} siblings={siblings} />}
-        <Consequence interrupt={interrupt} />
+        <Consequence interrupt={interrupt} edited={changed.length > 0} />
         {interrupt.arguments && (
           <section ref={fields} className={styles.part}>
             <h3>{t('arguments')}</h3>

@@ -141,4 +141,6 @@ export default {
   notSent: 'Nothing was decided: {{reason}}',
   elsewhere: 'This was asked in the session that this one branched from.',
   older: 'Load older',
+  whatWasAsked: 'What was asked',
+  aboutProposal: 'This sentence is about what the agent proposed. What your edit changes is listed below.',
 };

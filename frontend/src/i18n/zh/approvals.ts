@@ -137,4 +137,6 @@ export default {
   notSent: '没有作出任何决定：{{reason}}',
   elsewhere: '这个问题是在本分支的来源会话中提出的。',
   older: '加载更早的',
+  whatWasAsked: '曾经询问的内容',
+  aboutProposal: '这句话说的是智能体的提议。你所修改的内容列在下面。',
 };
