@@ -83,7 +83,9 @@ class Installation:
         from agents_app.models import Session
         from agents_app.services.sessions import session_create
 
-        return Session.objects.get(public_id=session_create(by=self.owner, agent=agent, text=text)).pk
+        return Session.objects.get(
+            public_id=session_create(by=self.owner, agent=agent, text=text)
+        ).pk
 
     def worker(self, session: int = 0, *, fault: str = "", **env: str) -> subprocess.Popen[str]:
         """A worker process, for one session or for all; returns when it sweeps (or has died)."""
@@ -124,13 +126,26 @@ class Installation:
 
         return Interrupt.objects.get(session_id=session, status="pending")
 
+    def questions(self, session: int) -> list[Any]:
+        """All open questions of a session."""
+        from agents_app.models import Interrupt
+
+        return list(Interrupt.objects.filter(session_id=session, status="pending"))
+
     def answer(self, session: int, decision: str, **given: Any) -> None:
-        """Decide the open question."""
+        """Decide the one open question."""
+        self.decide(self.question(session), decision, **given)
+
+    def decide(self, asked: Any, decision: str, **given: Any) -> None:
+        """Decide a question."""
         from agents_app.services.decisions import interrupt_decide
 
-        asked = self.question(session)
         interrupt_decide(
-            by=self.owner, interrupt_id=asked.pk, decision=decision, digest=asked.digest, given=given
+            by=self.owner,
+            interrupt_id=asked.pk,
+            decision=decision,
+            digest=asked.digest,
+            given=given,
         )
 
     def effects(self, kind: str, session: int) -> list[dict[str, Any]]:

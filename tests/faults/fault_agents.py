@@ -55,7 +55,10 @@ _LINE = [
         lambda v: "look" in v.calls,
         lambda v: reply("I pay", calls=[call("pay", amount=1), call("pay", amount=2)]),
     ),
-    Rule(lambda v: True, lambda v: reply("I look", calls=[call("look", what="a"), call("look", what="b")])),
+    Rule(
+        lambda v: True,
+        lambda v: reply("I look", calls=[call("look", what="a"), call("look", what="b")]),
+    ),
 ]
 _SLOW = [
     Rule(lambda v: "pay" in v.calls, lambda v: reply("all is paid")),
@@ -82,6 +85,8 @@ SCRIPTS = {
     "talk": Script(_TALK, pace=0.15),
 }
 AGENTS = [
-    AgentSpec(slug=name, model=f"scripted:{name}", tools=(look, pay, wire), limits=Limits(max_steps=6))
+    AgentSpec(
+        slug=name, model=f"scripted:{name}", tools=(look, pay, wire), limits=Limits(max_steps=6)
+    )
     for name in SCRIPTS
 ]

@@ -21,22 +21,25 @@ def test_a_stopped_worker_is_taken_over_within_two_seconds_and_cannot_write_agai
     session = installation.start_session("slow")
     first = installation.worker(session)
     wait(lambda: installation.effects("pay", session), within=10, what=lambda: "no effect")
+    second = installation.worker(session)
+    second.send_signal(signal.SIGSTOP)
     first.send_signal(signal.SIGSTOP)
-    stopped = time.monotonic()
     epoch = installation.head(session).epoch
-    installation.worker(session)
+    wait(lambda: installation.head(session).lost, within=TTL + 1, what=lambda: "the lease holds")
+    second.send_signal(signal.SIGCONT)
+    over = time.monotonic()
     wait(
         lambda: installation.head(session).epoch > epoch,
-        within=TTL + 2,
+        within=2,
         what=lambda: str(installation.head(session)),
     )
-    taken = time.monotonic() - stopped
+    taken = time.monotonic() - over
     first.send_signal(signal.SIGCONT)
     installation.until(session, "waiting")
     installation.answer(session, "happened", value="paid 7")
     installation.until(session, "finished")
 
-    assert taken <= TTL + 2
+    assert taken <= 2
     assert len(installation.effects("pay", session)) == 1
     assert_whole(installation, session)
 
@@ -53,7 +56,9 @@ def test_without_any_wake_up_an_approval_is_found_by_the_sweep(installation: Ins
     assert_whole(installation, session)
 
 
-def test_sigterm_gives_the_lease_back_without_waiting_for_its_end(installation: Installation) -> None:
+def test_sigterm_gives_the_lease_back_without_waiting_for_its_end(
+    installation: Installation,
+) -> None:
     session = installation.start_session("talk")
     first = installation.worker(session)
     wait(

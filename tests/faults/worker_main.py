@@ -1,7 +1,7 @@
 """A worker process for one session that kills itself where ``FAULT`` says.
 
 ``FAULT`` is ``<place>:<n>``: ``before-commit``, ``after-commit`` (the n-th statement with events),
-``in-model`` (after the n-th streamed piece), ``in-tool`` (after the n-th line in the ledger).
+``after-result`` (the n-th statement with results), ``in-model`` (after the n-th streamed piece), ``in-tool`` (after the n-th line in the ledger).
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import asyncio
 import os
 import signal
 import sys
-from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "playhead.config.settings")
@@ -25,7 +24,8 @@ class Faulty:
     """A log store that takes its process down around the n-th commit, and counts them."""
 
     def __init__(self, store: Any, place: str, nth: int) -> None:
-        self._store, self._place, self._nth, self._count = store, place, nth, 0
+        self._store, self._place, self._nth = store, place, nth
+        self._count = self._results = 0
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
@@ -37,11 +37,12 @@ class Faulty:
         if self._place == "before-commit" and self._count == self._nth:
             die()
         results = self._store.append(batch)
+        types = {event.event_type for append in batch for event in append.events}
+        self._results += "tool_result" in types
         if self._place == "after-commit" and self._count == self._nth:
             die()
-        count = os.environ.get("FAULT_COUNT")
-        if count:
-            Path(count).write_text(str(self._count), encoding="utf-8")
+        if self._place == "after-result" and self._results == self._nth:
+            die()
         return results
 
 
