@@ -15,6 +15,7 @@ from typing import Any
 
 import playhead
 from playhead.core.errors import PlayheadError
+from playhead.ops.start import hurry
 
 OWN = ("up", "web", "worker", "beat", "doctor", "accounts", "migrate")
 APPS = ("agents_app", "replay_app")
@@ -62,6 +63,7 @@ def _set_up(args: argparse.Namespace) -> None:
     if host and host not in {"0.0.0.0", "::"}:  # noqa: S104 - compared only
         named = os.environ.get("PLAYHEAD_ALLOWED_HOSTS", "")
         os.environ["PLAYHEAD_ALLOWED_HOSTS"] = f"{named},{host}"
+    hurry()
     import django
 
     django.setup()

@@ -19,6 +19,7 @@ from django.conf import settings
 
 from playhead.core.errors import Conflict
 from playhead.jobs import home
+from playhead.ops.start import settle
 
 logger = logging.getLogger(__name__)
 APPLICATION = "playhead.config.asgi:application"
@@ -42,6 +43,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and say so."""
         await super().startup(sockets=sockets)
+        settle()
         self._on_started()
 
 

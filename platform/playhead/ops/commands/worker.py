@@ -28,12 +28,14 @@ async def _main(stop: asyncio.Event, concurrency: int) -> None:
 
     from playhead import jobs
     from playhead.ops import embedded, server
+    from playhead.ops.start import settle
     from playhead.ops.wakeups import BrokerListener
 
     jobs.discover()
     listener = BrokerListener() if settings.REDIS_URL and settings.PLAYHEAD_WAKEUPS else None
     if listener is not None:
         listener.start()
+    settle()
     print(f"Playhead worker runs up to {concurrency} sessions", flush=True)
     try:
         await server.until(stop, embedded.run_worker(concurrency=concurrency))
