@@ -19,7 +19,7 @@ ALONE  := env -u DATABASE_URL -u REDIS_URL
 
 .DEFAULT_GOAL := help
 .PHONY: help run test lint types arch unit integration e2e faults bench openapi demo-sessions \
-        run-local-model lock format clean
+        run-local-model local-model lock format clean
 
 help: ## list what make can do here
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  \033[1mmake %-16s\033[0m %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -82,6 +82,11 @@ demo-sessions: ## record the demo sessions again, with the real worker
 run-local-model: ## serve a real small language model on this machine and print its address
 	@$(SET_UP) local-model
 	@exec $(BIN)/python scripts/local_model.py $(ARGS)
+
+local-model: ## the tests with a real small language model
+	@$(SET_UP) test
+	@$(SET_UP) local-model
+	$(ALONE) $(PYTEST) tests/local_model $(ARGS)
 
 lock: ## resolve the dependencies again into requirements*.lock (needs uv)
 	$(PYTHON) scripts/lock.py $(ARGS)

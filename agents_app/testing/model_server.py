@@ -44,6 +44,7 @@ class ModelServer:
         folder: where bodies are written, ``000001.json`` and on; they are in ``bodies`` too.
         usage: whether it sends usage to those who ask for it.
         key: the API key it accepts; any when there is none.
+        keep_alive: off, it closes each connection behind an answer without having said so.
     """
 
     def __init__(
@@ -53,8 +54,10 @@ class ModelServer:
         folder: Path | None = None,
         usage: bool = True,
         key: str | None = None,
+        keep_alive: bool = True,
     ) -> None:
         self.script, self.folder, self.usage, self.key = script, folder, usage, key
+        self.keep_alive = keep_alive
         self.bodies: list[bytes] = []
         self.url = ""
         self._server: asyncio.Server | None = None
@@ -91,7 +94,7 @@ class ModelServer:
         assert task is not None
         self._connections.add(task)
         try:
-            while await self._exchange(reader, writer):
+            while await self._exchange(reader, writer) and self.keep_alive:
                 pass
         except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
             pass

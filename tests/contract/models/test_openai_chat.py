@@ -197,6 +197,16 @@ def test_one_adapter_serves_one_loop_after_another() -> None:
         assert [asyncio.run(once(chat)) for _ in range(2)] == ["Still here."] * 2
 
 
+async def test_a_server_that_closes_kept_connections_is_no_failure() -> None:
+    """It closes right behind an answer, as llama.cpp does: nothing was sent, nothing is lost."""
+    async with ModelServer(script(reply("Yes.")), keep_alive=False) as server:
+        chat = OpenAIChat("gpt-test", base_url=server.url)
+        for _ in range(8):
+            assert (await chat.respond(asking(), lambda _: None)).message.content == "Yes."
+        await chat.aclose()
+    assert len(server.bodies) == 8
+
+
 async def test_a_cancelled_call_lets_go_of_its_connection() -> None:
     async with ModelServer(script(reply("Slowly " * 50, pace=0.05))) as server:
         chat = OpenAIChat("gpt-test", base_url=server.url)

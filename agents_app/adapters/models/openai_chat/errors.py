@@ -99,6 +99,13 @@ def from_connection(error: BaseException, *, begun: bool, partial: str | None) -
     return ModelError(f"The provider can't be reached: {text}", code="unreachable", permanent=False)
 
 
+def was_never_sent(error: BaseException) -> bool:
+    """Whether the connection was closed before a byte was written: a server may, between calls."""
+    from aiohttp import ClientConnectionResetError
+
+    return any(isinstance(reason, ClientConnectionResetError) for reason in _causes(error))
+
+
 def stalled(seconds: float, partial: str | None) -> ModelError:
     """Nothing came for so long."""
     return ModelError(

@@ -81,10 +81,9 @@ class OpenAIChat:
         """Send the request and wait until the stream begins."""
         import openai
 
-        client = self._clients.current()
         try:
             async with asyncio.timeout(self.idle):
-                return await client.chat.completions.create(**body_of(request, self.model))
+                return await self._create(body_of(request, self.model))
         except TimeoutError:
             raise errors.stalled(self.idle, None) from None
         except openai.APIStatusError as error:
@@ -93,6 +92,18 @@ class OpenAIChat:
             ) from error
         except openai.APIConnectionError as error:
             raise errors.from_connection(error, begun=False, partial=None) from error
+
+    async def _create(self, body: dict[str, Any]) -> Any:
+        """Send once. A kept connection that turns out to be closed has sent nothing."""
+        import openai
+
+        create = self._clients.current().chat.completions.create
+        try:
+            return await create(**body)
+        except openai.APIConnectionError as error:
+            if not errors.was_never_sent(error):
+                raise
+            return await create(**body)
 
     async def _chunks(self, stream: Any, said: Collected) -> AsyncGenerator[Any]:
         """The chunks of a stream, each within ``idle``; closes the connection however it ends."""
