@@ -77,7 +77,7 @@ openapi: ## write frontend/openapi.json and the TypeScript types from the API
 
 demo-sessions: ## record the demo sessions again, with the real worker
 	@$(SET_UP) test
-	$(BIN)/python manage.py demo_sessions
+	$(BIN)/python scripts/demo_sessions.py
 
 run-local-model: ## serve a real small language model on this machine and print its address
 	@$(SET_UP) local-model

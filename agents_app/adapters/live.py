@@ -51,12 +51,6 @@ def wake(*, session: int, workspace_id: str, seq: int) -> None:
     wake_group(workspace_group(workspace_id), {"session": session, "seq": seq})
 
 
-def committed(*, session: int, workspace_id: str, seq: int) -> None:
-    """The same for what is committed already, from a loop: it asks no connection."""
-    tell(session_group(session), {"seq": seq})
-    tell(workspace_group(workspace_id), {"session": session, "seq": seq})
-
-
 class Watchers(Protocol):
     """Who watches which session."""
 

@@ -49,7 +49,8 @@ def _decrypt(box: AESGCM, data: bytes, about: str) -> bytes:
         return box.decrypt(data[:_NONCE], data[_NONCE:], about.encode())
     except InvalidTag:
         raise VaultLocked(
-            "PLAYHEAD_VAULT_KEY is not the key that sealed this session; give every process the same one."
+            "PLAYHEAD_VAULT_KEY is not the key that sealed this session; "
+            "give every process the same one."
         ) from None
 
 
@@ -70,7 +71,7 @@ def root_key(root: int) -> bytes:
 
 
 class VaultSeals:
-    """The engine's ``Seals`` port of one session tree; what is sealed once is known from then on."""
+    """The engine's ``Seals`` port of one session tree; what is sealed once stays known."""
 
     def __init__(self, root: int, key: bytes, known: Mapping[str, str]) -> None:
         self.root = root

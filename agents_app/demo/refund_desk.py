@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
 from agents_app.demo import shop
 from agents_app.engine import AgentSpec, Limits, ToolContext, tool
 from agents_app.engine.errors import ToolError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 INSTRUCTIONS = """\
 You work at the refund desk of a small shop for coffee and tea equipment.

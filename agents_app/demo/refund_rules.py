@@ -65,11 +65,14 @@ def _pay(view: View) -> Reply:
     amount = cents(found.get("paid"))
     if amount is None or amount <= 0:
         return reply(
-            f"The record of order {found['order_id']} says {found.get('paid')!r} was paid. I can't read "
-            "that as an amount, so I pay nothing and hand this over to a colleague."
+            f"The record of order {found['order_id']} says {found.get('paid')!r} was paid. I can't "
+            "read that as an amount, so I pay nothing and hand this over to a colleague."
         )
     arguments = {"order_id": found["order_id"], "amount_cents": amount, "reason": _reason(view)}
-    text = f"{found['item']}: {euros(amount)} was paid. I will pay this back once a colleague has approved."
+    text = (
+        f"{found['item']}: {euros(amount)} was paid. "
+        "I will pay this back once a colleague has approved."
+    )
     return reply(text, calls=[call("issue_refund", **arguments)])
 
 
@@ -131,7 +134,7 @@ REFUND_SCRIPT = Script(
         ),
         Rule(lambda v: _wants_refund(v) and _looked_up(v), _pay),
         Rule(lambda v: _wants_refund(v) and _has_tools(v), _look),
-        Rule(lambda v: _looked_up(v), _order_status),
+        Rule(_looked_up, _order_status),
         Rule(lambda v: "search_policy" in v.calls, _quote),
         Rule(
             lambda v: _ORDER.search(v.user) and _has_tools(v),

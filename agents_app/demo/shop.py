@@ -48,7 +48,10 @@ def _make(connection: sqlite3.Connection) -> None:
 
 def order(order_id: str) -> dict[str, Any] | None:
     """An order as the shop has it; amounts are text, as the shop's import left them."""
-    query = "SELECT o.*, c.name, c.email FROM orders o JOIN customers c ON c.id = o.customer_id WHERE o.id = ?"
+    query = (
+        "SELECT o.*, c.name, c.email FROM orders o "
+        "JOIN customers c ON c.id = o.customer_id WHERE o.id = ?"
+    )
     with closing(connect()) as connection:
         row = connection.execute(query, (order_id,)).fetchone()
     if row is None:
@@ -79,7 +82,8 @@ def refund(*, key: str, order_id: str, amount_cents: int, reason: str) -> dict[s
     """Write a refund row; the same key writes one row only."""
     with closing(connect()) as connection:
         connection.execute(
-            "INSERT OR IGNORE INTO refunds (key, order_id, amount_cents, reason) VALUES (?, ?, ?, ?)",
+            "INSERT OR IGNORE INTO refunds (key, order_id, amount_cents, reason) "
+            "VALUES (?, ?, ?, ?)",
             (key, order_id, amount_cents, reason),
         )
         row = connection.execute(

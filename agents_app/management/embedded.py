@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agents_app.worker.host import SessionHost
 
 DEMO = "agents_app.demo"
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
     import asyncio
+    from collections.abc import Awaitable, Callable
 
 
 def prepare(settings: Any, *, demo: bool) -> None:
@@ -28,9 +28,9 @@ def prepare(settings: Any, *, demo: bool) -> None:
 
 
 async def start_worker(
-    loop: asyncio.AbstractEventLoop, *, concurrency: int = 100
+    _loop: asyncio.AbstractEventLoop, *, concurrency: int = 100
 ) -> Callable[[], Awaitable[None]]:
-    """Run sessions on ``loop``; the returned coroutine function stops and gives leases back."""
+    """Run sessions on the running loop; what it returns stops and gives the leases back."""
     host = SessionHost(concurrency=concurrency)
     await host.start()
     return host.stop

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from typing import Any, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agents_app.adapters.stores.port import Append, Claimed, LogStore
 from agents_app.engine.projection import project
@@ -67,8 +67,12 @@ def give_up(store: LogStore, claimed: Claimed) -> None:
     store.append(
         [
             Append(
-                session=claimed.session, expected=claimed.seq, epoch=claimed.epoch, events=tuple(stored),
-                state=projection.state, release=True,
+                session=claimed.session,
+                expected=claimed.seq,
+                epoch=claimed.epoch,
+                events=tuple(stored),
+                state=projection.state,
+                release=True,
             )
         ]
-    )  # fmt: skip
+    )

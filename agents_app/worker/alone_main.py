@@ -12,9 +12,7 @@ async def _main(session: int) -> None:
 
     host = SessionHost(concurrency=1, only=session, sweep=0.2)
     await host.start()
-    await asyncio.sleep(1.0)
-    while host.busy:
-        await asyncio.sleep(0.2)
+    await host.idle(after=1.0)
     await host.stop()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agents_app.adapters import definitions
 from agents_app.adapters.stores import log_store
@@ -15,10 +15,11 @@ from agents_app.engine.spec import AgentSpec, Limits, from_definition
 from agents_app.models import AgentVersion, Checkpoint, Session
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from agents_app.adapters.stores.port import VaultRow
     from agents_app.engine.ports import Seals
     from playhead.core.events import Event
-    from agents_app.adapters.stores.port import VaultRow
-    from collections.abc import Callable, Mapping
 
 
 @dataclass(frozen=True, slots=True)

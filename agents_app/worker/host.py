@@ -11,7 +11,7 @@ import logging
 import os
 import socket
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import close_old_connections
 
@@ -23,8 +23,9 @@ from agents_app.worker.writer import Writer
 from playhead.core.ids import new_token
 
 if TYPE_CHECKING:
-    from agents_app.adapters.stores.port import Claimed, LogStore
     from collections.abc import Callable, Mapping
+
+    from agents_app.adapters.stores.port import Claimed, LogStore
 
 logger = logging.getLogger(__name__)
 
@@ -77,7 +78,7 @@ class SessionHost:
         set_current(self)
 
     async def stop(self, grace: float = GRACE) -> None:
-        """Claim nothing, start nothing, let effects end within ``grace`` seconds, give leases back."""
+        """Claim and start nothing, let effects end within ``grace`` seconds, give leases back."""
         self._stopping = True
         set_current(None)
         if self._sweeper is not None:
@@ -103,6 +104,12 @@ class SessionHost:
     def busy(self) -> bool:
         """Whether any session is held."""
         return bool(self._tasks)
+
+    async def idle(self, *, after: float) -> None:
+        """Return when no session is held any more, ``after`` seconds at the earliest."""
+        await asyncio.sleep(after)
+        while self._tasks:
+            await asyncio.wait(set(self._tasks.values()))
 
     async def in_thread(self, function: Callable[..., Any], *args: Any) -> Any:
         """Run a blocking function in a database thread, its connection closed afterwards."""

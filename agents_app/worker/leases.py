@@ -9,15 +9,16 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from django.db import close_old_connections
 
 from playhead.core.clock import SystemClock
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from agents_app.adapters.stores.port import LogStore
     import asyncio
+
+    from agents_app.adapters.stores.port import LogStore
 
 logger = logging.getLogger(__name__)
 _clock = SystemClock()
@@ -33,14 +34,21 @@ Held = Callable[[], dict[int, int]]
 class LeaseKeeper:
     """Renews what ``held()`` says (session → epoch).
 
-    ``renewed(seqs)`` gets the head seqs of what is still ours, ``lost(sessions)`` what is not; both
-    are called on the loop.
+    ``renewed(seqs)`` gets the head seqs of what is still ours, ``lost(sessions)`` what is not;
+    both are called on the loop.
     """
 
     def __init__(
-        self, *, store: LogStore, owner: str, held: Held, renewed: Callable[[Mapping[int, int]], None],
-        lost: Callable[[list[int]], None], ttl: float = TTL, every: float = EVERY,
-    ) -> None:  # fmt: skip
+        self,
+        *,
+        store: LogStore,
+        owner: str,
+        held: Held,
+        renewed: Callable[[Mapping[int, int]], None],
+        lost: Callable[[list[int]], None],
+        ttl: float = TTL,
+        every: float = EVERY,
+    ) -> None:
         self._store, self._owner = store, owner
         self._held, self._renewed, self._lost = held, renewed, lost
         self._ttl, self._every = ttl, every
@@ -97,7 +105,7 @@ class LeaseKeeper:
             return
         finally:
             close_old_connections()
-        self._renewed_at = {session: asked for session in seqs}
+        self._renewed_at = dict.fromkeys(seqs, asked)
         self._call(self._renewed, seqs)
         gone = [session for session in held if session not in seqs]
         if gone:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from agents_app.adapters import live
 from agents_app.adapters.models import resolve
@@ -27,11 +27,12 @@ from playhead.core.clock import Clock, SystemClock, parse_stamp
 from playhead.jobs import home  # noqa: F401  (the loop that wake-ups hop to)
 
 if TYPE_CHECKING:
-    from agents_app.adapters.stores.port import Claimed, LogStore
-    from agents_app.engine.spec import Outcome
-    from agents_app.engine.projection import HeadState
-    from playhead.core.events import Event
     from datetime import datetime
+
+    from agents_app.adapters.stores.port import Claimed, LogStore
+    from agents_app.engine.projection import HeadState
+    from agents_app.engine.spec import Outcome
+    from playhead.core.events import Event
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -45,6 +46,11 @@ class SessionRunner:
         claimed: the session with its epoch.
         in_thread: runs a blocking function in a database thread.
     """
+
+    assembly: Assembly
+    sink: SessionSink
+    journal: Journal
+    grace = 10.0
 
     def __init__(
         self, claimed: Claimed, *, store: LogStore, writer: Writer, in_thread: InThread, owner: str,
@@ -63,7 +69,6 @@ class SessionRunner:
         self._poked = asyncio.Event()
         self._draining = False
         self._lost = False
-        self._assembly: Assembly | None = None
 
     def poke(self) -> None:
         """Somebody may have written: read on."""
@@ -87,7 +92,7 @@ class SessionRunner:
 
     async def run(self) -> None:
         """Advance the session until it rests, ends, or is taken away."""
-        self._assembly = assembly = await self.in_thread(assemble, self.session)
+        self.assembly = assembly = await self.in_thread(assemble, self.session)
         self.sink = SessionSink(
             self.session, self.epoch, self.claimed.seq, self.claimed.state, self.writer,
             assembly.seal, self._committed, self._missed,
@@ -137,8 +142,7 @@ class SessionRunner:
             return None
 
     def _loop(self) -> Loop:
-        assembly = self._assembly
-        assert assembly is not None
+        assembly = self.assembly
         return Loop(
             session_id=assembly.public_id, spec=assembly.spec, record=self.journal.record,
             journal=self.journal, clock=self.clock, model=resolve, seals=assembly.seals,
@@ -151,8 +155,7 @@ class SessionRunner:
         return build(assembly.spec.middleware, cache=response_cache(assembly.workspace))
 
     def _states(self) -> dict[int, dict[str, Any]]:
-        assert self._assembly is not None
-        return dict(self._assembly.states)
+        return dict(self.assembly.states)
 
     async def _leave(self, outcome: Outcome) -> bool:
         """Go to rest; False when somebody wrote meanwhile and the session goes on."""
@@ -208,12 +211,9 @@ class SessionRunner:
             await self.journal.commit()
         await self.in_thread(self.store.release, self.session, self.epoch)
 
-    grace = 10.0
-
-    def _committed(self, seq: int, state: HeadState) -> None:
-        assert self._assembly is not None
+    def _committed(self, seq: int) -> None:
         self.head_seen = seq
-        live.committed(session=self.session, workspace_id=self._assembly.workspace, seq=seq)
+        live.committed(session=self.session, workspace_id=self.assembly.workspace, seq=seq)
 
     def _missed(self) -> None:
         self.journal.moved = True

@@ -12,12 +12,12 @@ import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from agents_app.adapters.stores.port import Append, AppendError, CheckpointRow, LogStore, VaultRow
 from agents_app.engine.errors import Moved
 from agents_app.engine.journal import VaultRows
 from agents_app.engine.projection import HeadState, project
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from playhead.core.events import Event, StoredEvent
@@ -45,7 +45,7 @@ class Rest:
 class SessionSink:
     """The queue of one session: what is emitted and not yet durable.
 
-    ``on_commit(seq, state)`` and ``on_miss()`` are called on the loop.
+    ``on_commit(seq)`` and ``on_miss()`` are called on the loop.
     """
 
     session: int
@@ -54,7 +54,7 @@ class SessionSink:
     state: HeadState
     writer: Writer
     seal: Seal
-    on_commit: Callable[[int, HeadState], None]
+    on_commit: Callable[[int], None]
     on_miss: Callable[[], None]
     moved: bool = False
     _queue: list[tuple[Event, StoredEvent, VaultRows, bytes | None]] = field(default_factory=list)
@@ -140,7 +140,7 @@ class SessionSink:
         if append.release and self._rest is not None:
             rest, self._rest = self._rest, None
             _resolve(rest.done, True)
-        self.on_commit(self.seq, self.state)
+        self.on_commit(self.seq)
         if self._queue or self._rest:
             self.writer.ready(self)
 
@@ -265,7 +265,7 @@ class Writer:
             await asyncio.sleep(REST)
 
     def _retry(self, sink: SessionSink, append: Append, error: Exception) -> None:
-        """The runner reads where the log really stands, and what came from outside is chained again."""
+        """The runner reads where the log stands; what came from outside is chained again."""
         logger.warning("An append of session %s failed: %s", append.session, error)
         sink.missed()
 

@@ -1,4 +1,4 @@
-"""What ``playhead up`` finds here: the demo's recorded sessions, loaded by the door of an import."""
+"""What ``playhead up`` finds here: the demo's recorded sessions, loaded as an import is."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 logger = logging.getLogger(__name__)
 
 
-def prepare(settings: Any, *, demo: bool) -> None:
+def prepare(_settings: Any, *, demo: bool) -> None:
     """With ``demo``, load the recorded sessions that are not there yet."""
     if not demo:
         return

@@ -1,4 +1,4 @@
-"""Worker processes of their own over the test database: PostgreSQL with ``DATABASE_URL``, else SQLite."""
+"""Worker processes over the test database: PostgreSQL with ``DATABASE_URL``, else SQLite."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -163,6 +165,7 @@ class Installation:
         import asyncio
 
         import fault_agents
+
         from agents_app.adapters.stores import log_store
         from replay_app.engine import Player
         from replay_app.engine.verify import chain_of_stored, derive

@@ -1,4 +1,4 @@
-"""Agents whose tools leave a trace outside of Playhead's database: a ledger, fsynced line by line."""
+"""Agents whose tools leave a trace outside of the database: a ledger, fsynced line by line."""
 
 from __future__ import annotations
 

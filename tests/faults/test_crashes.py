@@ -1,4 +1,4 @@
-"""SIGKILL at every commit of a step, in a model call, and around effects (case K-40, X-8, guarantee G5)."""
+"""SIGKILL at every commit of a step, in a model call, and around effects (K-40, X-8, G5)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_crash_during_a_model_call_asks_the_model_again(installation: Installa
     finish(installation, session)
 
     types = [e.event_type for e in installation.events(session)]
-    assert types.count("lease") == 1 and types.count("llm_request") == 2
+    assert (types.count("lease"), types.count("llm_request")) == (1, 2)
     assert_whole(installation, session)
 
 
@@ -98,7 +98,7 @@ def test_x8_each_answer_to_a_call_in_doubt_works(
 
     assert len(installation.effects("pay", session)) == effects
     chain, derivation = installation.verdict(session)
-    assert chain.ok and derivation.verdict == "ok", derivation
+    assert (chain.ok, derivation.verdict) == (True, "ok"), derivation
 
 
 def test_a_result_that_arrived_before_the_crash_is_not_in_doubt(installation: Installation) -> None:

@@ -1,4 +1,4 @@
-"""A worker that is stopped past its lease and comes back (guarantee G3), and wake-ups that are lost."""
+"""A worker that is stopped past its lease and comes back (G3), and wake-ups that are lost."""
 
 from __future__ import annotations
 

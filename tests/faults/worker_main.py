@@ -1,7 +1,8 @@
 """A worker process for one session that kills itself where ``FAULT`` says.
 
 ``FAULT`` is ``<place>:<n>``: ``before-commit``, ``after-commit`` (the n-th statement with events),
-``after-result`` (the n-th statement with results), ``in-model`` (after the n-th streamed piece), ``in-tool`` (after the n-th line in the ledger).
+``after-result`` (the n-th with results), ``in-model`` (after the n-th streamed piece), ``in-tool``
+(after the n-th line in the ledger).
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import inspect
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, overload
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
@@ -111,7 +111,15 @@ class Tool:
         }
 
 
-def tool(function: Callable[..., Any] | None = None, **options: Any) -> Any:
+@overload
+def tool(function: Callable[..., Any], /) -> Tool: ...
+
+
+@overload
+def tool(function: None = None, /, **options: Any) -> Callable[[Callable[..., Any]], Tool]: ...
+
+
+def tool(function: Callable[..., Any] | None = None, /, **options: Any) -> Any:
     """Make a ``Tool`` of a typed function; the first paragraph of its docstring is the description.
 
     Options are the fields of ``Tool`` (``effectful``, ``approval``, ``consequence`` …).

@@ -155,7 +155,12 @@ def decision(name: str, choice: str = "approve", *, who: dict[str, str] | None =
 
 
 def call(decided: int | None = None) -> Draft:
-    payload: dict[str, Any] = {"call_id": "c4.0", "tool": "issue_refund", "arguments": {}, "decision": decided}
+    payload: dict[str, Any] = {
+        "call_id": "c4.0",
+        "tool": "issue_refund",
+        "arguments": {},
+        "decision": decided,
+    }
     return Draft("tool_call", payload, SCOPE, 3)
 
 

@@ -28,7 +28,11 @@ def test_a_session_starts_with_two_events_in_one_commit(bob: Person) -> None:
     assert [event.event_type for event in events] == ["session_start", "user_message"]
     assert events[0].payload["definition"]["instructions"] == "You are a clerk."
     assert events[1].payload["message"] == {"role": "user", "content": "Pay Ann 40."}
-    assert events[1].payload["by"] == {"kind": "user", "id": bob.id, "name": events[1].payload["by"]["name"]}
+    assert events[1].payload["by"] == {
+        "kind": "user",
+        "id": bob.id,
+        "name": events[1].payload["by"]["name"],
+    }
     assert (session["status"], session["head_seq"], session["run"]) == ("queued", 2, 1)
     assert session["title"] == "Pay Ann 40."
     assert session["last"] == {"seq": 2, "event_type": "user_message", "label": "Pay Ann 40."}

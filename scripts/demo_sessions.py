@@ -1,4 +1,4 @@
-"""``manage.py demo_sessions``: record the demo sessions again, with the real worker.
+"""``make demo-sessions``: record the demo sessions again, with the real worker.
 
 Everything happens in a data folder of its own, which is thrown away; what stays is one file of
 JSON Lines a session, beside the demo agents.
@@ -11,20 +11,19 @@ import os
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
-
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from playhead.accounts.contracts import Principal
 
 #: What people do in a recorded session: say something, or decide the open question.
 Deed = tuple[str, str, dict[str, Any]]
+
+KETTLE = "My kettle from order 1042 arrived broken."
 
 SCENES: dict[str, tuple[str, str, Sequence[Deed]]] = {
     "01-refund-approved-with-edit": (
@@ -110,35 +109,23 @@ SCENES: dict[str, tuple[str, str, Sequence[Deed]]] = {
 }
 
 
-class Command(BaseCommand):
-    """Record the demo sessions."""
+def main() -> int:
+    """Start a process over an empty data folder; inside of it, record."""
+    if "--inside" in sys.argv:
+        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "playhead.config.settings")
+        import django
+        from django.core.management import call_command
 
-    help = "Record the demo sessions again, with the real worker."
-
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--inside", metavar="FOLDER", help=argparse_hidden())
-
-    def handle(self, *args: Any, **options: Any) -> None:
-        """Start a process over an empty data folder; inside of it, record."""
-        if options["inside"]:
-            call_command("migrate", verbosity=0)
-            asyncio.run(_record(Path(options["inside"]), self.stdout.write))
-            return
-        with tempfile.TemporaryDirectory(prefix="playhead-demo-") as data:
-            environment = {
-                k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "REDIS_URL")
-            }
-            environment |= {"PLAYHEAD_DATA": data, "PLAYHEAD_AGENTS": "agents_app.demo"}
-            command = [sys.executable, sys.argv[0], "demo_sessions", "--inside", str(_folder())]
-            if subprocess.run(command, env=environment, check=False).returncode:
-                raise CommandError("The sessions could not be recorded.")
-
-
-def argparse_hidden() -> str:
-    """What argparse takes for an option that is not for people."""
-    import argparse
-
-    return argparse.SUPPRESS
+        django.setup()
+        call_command("migrate", verbosity=0)
+        _folder().mkdir(exist_ok=True)
+        asyncio.run(_record(_folder()))
+        return 0
+    with tempfile.TemporaryDirectory(prefix="playhead-demo-") as data:
+        kept = {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "REDIS_URL")}
+        environment = {**kept, "PLAYHEAD_DATA": data, "PLAYHEAD_AGENTS": "agents_app.demo"}
+        command = [sys.executable, __file__, "--inside"]
+        return subprocess.run(command, env=environment, check=False).returncode
 
 
 def _folder() -> Path:
@@ -147,18 +134,17 @@ def _folder() -> Path:
     return Path(agents_app.demo.__file__).parent / "recorded"
 
 
-async def _record(folder: Path, say: Callable[[str], Any]) -> None:
+async def _record(folder: Path) -> None:
     from agents_app.worker.host import SessionHost
 
     people = await asyncio.to_thread(_people)
     host = SessionHost(sweep=0.05)
     await host.start()
-    folder.mkdir(exist_ok=True)
     for name, (agent, title, deeds) in SCENES.items():
         session = await _play(people, agent, title, deeds)
         lines = await asyncio.to_thread(_exported, session)
         (folder / f"{name}.jsonl").write_text(lines, encoding="utf-8")
-        say(f"{name}: {len(lines.splitlines())} events")
+        print(f"{name}: {len(lines.splitlines())} events")
     await host.stop()
 
 
@@ -184,13 +170,10 @@ async def _play(people: dict[str, Principal], agent: str, title: str, deeds: Seq
         if what != "say":
             await asyncio.to_thread(_decide, by, session, what, given)
         elif not session:
-            session = await asyncio.to_thread(
-                lambda by=by, given=given: session_create(by=by, agent=agent, title=title, **given)
-            )
+            begin = partial(session_create, by=by, agent=agent, title=title, **given)
+            session = await asyncio.to_thread(begin)
         else:
-            await asyncio.to_thread(
-                lambda by=by, given=given: message_add(by=by, session_id=session, **given)
-            )
+            await asyncio.to_thread(partial(message_add, by=by, session_id=session, **given))
         await _rest(session)
     return session
 
@@ -225,3 +208,7 @@ def _exported(session: str) -> str:
     row = Session.objects.get(public_id=session)
     ref = facade.session_ref(workspace_id=row.workspace_id, session_id=session)
     return "".join(export_lines(session=ref, eyes=facade.OPEN))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
