@@ -9,6 +9,7 @@ from agents_app.engine.errors import StateTooLarge
 from agents_app.engine.prompts import (
     Prompt,
     Splice,
+    common,
     extend,
     reference,
     resolve,
@@ -19,7 +20,7 @@ from playhead.core import canonical, digest
 from playhead.core.clock import parse_stamp
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from agents_app.engine.messages import Message
@@ -28,14 +29,16 @@ if TYPE_CHECKING:
 
 STATE_INLINE = 4 * 1024
 STATE_LIMIT = 64 * 1024
+_EMPTY = canonical.dumps({"strategy": {}, "middleware": {}})
 
 
 @dataclass(slots=True)
 class Activation:
     """The root agent (or a child), at one step.
 
-    ``transcript`` holds what the strategy appended, as it stands in the log; ``appended`` counts
-    what this step added; ``prompt`` is the last request, against which the next is spliced.
+    ``transcript`` holds what the strategy appended, as it stands in the log; what comes after
+    ``since`` this step has added. ``prompt`` is the last request, against which the next is
+    spliced.
     """
 
     address: str
@@ -46,19 +49,26 @@ class Activation:
     since: int = 0
     prompt: Prompt = field(default_factory=Prompt)
     opened: str = ""
-    _chain: list[bytes] = field(default_factory=list)
+    scope: str = ""
+    _chain: bytes = digest.ZERO
+    _chained: int = 0
+    _kept: bytes = _EMPTY
+    _value: dict[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        self.scope = f"{self.address}/{self.step}"
 
     @property
-    def scope(self) -> str:
-        """Address and step: under which the step's events are written."""
-        return f"{self.address}/{self.step}"
+    def next_scope(self) -> str:
+        """The scope of the step after this one."""
+        return f"{self.address}/{self.step + 1}"
 
     @property
     def fresh(self) -> list[Message]:
         """What this step has added to the transcript."""
         return self.transcript[self.since :]
 
-    def append(self, messages: Sequence[Message]) -> None:
+    def append(self, messages: Iterable[Message]) -> None:
         """Add to the history that the strategy keeps."""
         self.transcript.extend(messages)
 
@@ -71,36 +81,51 @@ class Activation:
         """Instructions and transcript as the next request begins with them."""
         return [*system, *windowed(self.transcript, window)]
 
-    def snapshot(self, names: Sequence[str]) -> tuple[str, dict[str, Any], bytes]:
-        """(digest, state, its bytes) after a step.
+    def snapshot(self, names: Sequence[str]) -> tuple[str, bytes]:
+        """(digest, bytes of the state) after a step; the bytes are kept for ``restart``.
 
         Raises:
             StateTooLarge: more than 64 kB.
         """
-        state = {
-            "strategy": self.state,
-            "middleware": {k: v for k, v in self.middleware.items() if v},
-        }
-        data = canonical.dumps(state)
+        kept = {name: state for name, state in self.middleware.items() if state}
+        data = canonical.dumps({"strategy": self.state, "middleware": kept})
         if len(data) > STATE_LIMIT:
             raise StateTooLarge(
                 f"{self.address} keeps {len(data)} bytes of state; the limit is {STATE_LIMIT}",
                 detail={"address": self.address, "bytes": len(data)},
             )
-        start = len(self._chain)
-        before = self._chain[-1] if self._chain else digest.ZERO
-        self._chain += digest.roll(before, [m.digest for m in self.transcript[start:]])
-        tail = (self._chain[-1] if self._chain else digest.ZERO).hex()
-        return (
-            digest.snapshot([data.decode(), len(self.transcript), tail, list(names)]),
-            state,
-            data,
-        )
+        if data != self._kept:
+            self._kept, self._value = data, None
+        fresh = [message.digest for message in self.transcript[self._chained :]]
+        if fresh:
+            self._chain = digest.roll(self._chain, fresh)[-1]
+            self._chained = len(self.transcript)
+        return digest.snapshot(data, self._chain, self._chained, names), data
+
+    @property
+    def kept(self) -> dict[str, Any]:
+        """The state of the last snapshot, as it is stored: nobody changes it."""
+        if self._value is None:
+            self._value = canonical.loads(self._kept)
+        return self._value
+
+    def restart(self) -> None:
+        """Give strategy and middleware back the state that they had before this step."""
+        self.take(self.kept)
+
+    def take(self, state: Mapping[str, Any], *, strategy: bool = True) -> None:
+        """Take a snapshot's state over as one's own, sharing nothing with it."""
+        self._kept, self._value = canonical.dumps(state), None
+        own = canonical.loads(self._kept)
+        self.middleware = own["middleware"]
+        if strategy:
+            self.state = own["strategy"]
 
     def closed(self) -> list[Splice]:
         """End the step: the references of what it added; the next step begins."""
-        entries = [reference(message) for message in self.fresh]
+        entries = [reference(message) for message in self.transcript[self.since :]]
         self.since = len(self.transcript)
+        self.scope = self.next_scope
         self.step += 1
         return entries
 
@@ -108,7 +133,7 @@ class Activation:
 def windowed(transcript: list[Message], window: int | None) -> list[Message]:
     """The last ``window`` messages, never beginning with a result whose call is cut off."""
     if window is None or len(transcript) <= window:
-        return list(transcript)
+        return transcript
     start = len(transcript) - window
     while start < len(transcript) and transcript[start].role == "tool":
         start += 1
@@ -116,57 +141,60 @@ def windowed(transcript: list[Message], window: int | None) -> list[Message]:
 
 
 def restore(
-    record: Record, address: str, *, opened: int, states: dict[int, dict[str, Any]]
-) -> Activation:
+    record: Record, address: str, *, since: int, states: Mapping[int, dict[str, Any]]
+) -> Activation | None:
     """The activation as its last ``step_end`` with a known state left it.
 
     Args:
-        opened: seq of what opened the current run; only a later step_end gives the state.
+        since: seq of what opened the current run; only a later step_end gives the strategy's state.
         states: states of checkpoints by the seq of their ``step_end``.
+
+    Returns:
+        ``None`` where no state is known since the run before ended: begin from the first event.
     """
     activation = Activation(address)
-    ends = _step_ends(record, address)
+    ends = step_ends(record, address)
     keep = len(ends)
-    while keep and ends[keep - 1].seq > opened and _state_of(ends[keep - 1], states) is None:
+    while keep and _state_of(ends[keep - 1], states) is None:
+        if ends[keep - 1].seq <= since:
+            return None
         keep -= 1
     for end in ends[:keep]:
         activation.append([resolve(entry, record.message) for entry in end.payload["append"]])
         activation.closed()
     state = _state_of(ends[keep - 1], states) if keep else None
     if state is not None:
-        activation.middleware = {name: dict(value) for name, value in state["middleware"].items()}
-        if ends[keep - 1].seq > opened:
-            activation.state = state["strategy"]
-    activation.prompt = last_prompt(record, address, before=f"/{activation.step}")
+        activation.take(state, strategy=ends[keep - 1].seq > since)
+    activation.prompt = last_prompt(record, address, before=activation.step)
     return activation
 
 
-def _state_of(end: Event, states: dict[int, dict[str, Any]]) -> dict[str, Any] | None:
-    return end.payload["state"] if end.payload["state"] is not None else states.get(end.seq)
+def _state_of(end: Event, states: Mapping[int, dict[str, Any]]) -> dict[str, Any] | None:
+    inline: dict[str, Any] | None = end.payload["state"]
+    return states.get(end.seq) if inline is None else inline
 
 
-def _step_ends(record: Record, address: str) -> list[Event]:
-    prefix = address + "/"
-    found = [e for e in record.by_type.get("step_end", ()) if (e.scope or "").startswith(prefix)]
-    return [e for e in found if ";" not in (e.scope or "")[len(prefix) :]]
+def step_of(event: Event) -> int:
+    """The step that an event of an activation itself belongs to."""
+    return int((event.scope or "/0").rsplit("/", 1)[1])
 
 
-def requests_of(record: Record, address: str) -> list[Event]:
-    """The model requests of an activation itself, in order."""
-    prefix = address + "/"
-    return [
-        event
-        for event in record.by_type.get("llm_request", ())
-        if (event.scope or "").startswith(prefix) and ";" not in (event.scope or "")[len(prefix) :]
-    ]
+def is_of(event: Event, address: str) -> bool:
+    """Whether an event was written by an activation itself, not below one of its calls."""
+    scope = event.scope or ""
+    return scope.startswith(address + "/") and ";" not in scope[len(address) :]
 
 
-def last_prompt(record: Record, address: str, *, before: str) -> Prompt:
-    """The last request of an activation before step ``before``, rebuilt from its splices."""
+def step_ends(record: Record, address: str) -> list[Event]:
+    """The ends of an activation's steps, in order."""
+    return [event for event in record.by_type.get("step_end", ()) if is_of(event, address)]
+
+
+def last_prompt(record: Record, address: str, *, before: int) -> Prompt:
+    """The last request of an activation before a step, rebuilt from its splices."""
     prompt = Prompt()
-    limit = int(before.lstrip("/"))
-    for event in requests_of(record, address):
-        if int((event.scope or "").rsplit("/", 1)[1]) < limit:
+    for event in record.by_type.get("llm_request", ()):
+        if is_of(event, address) and step_of(event) < before:
             prompt = prompt_of(record, event, prompt)
     return prompt
 
@@ -174,7 +202,7 @@ def last_prompt(record: Record, address: str, *, before: str) -> Prompt:
 def prompt_of(record: Record, event: Event, previous: Prompt) -> Prompt:
     """The prompt of a request, given the previous one of its activation."""
     messages = unsplice(previous.messages, event.payload["prompt"], record.message)
-    prompt = extend(previous, messages)
+    prompt = extend(previous, messages, common(previous, messages))
     tools = event.payload["tools"]
     prompt.seq = event.seq
     if isinstance(tools, list):

@@ -6,9 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from agents_app.engine import attempts, hooks
+from agents_app.engine.activation import prompt_of
 from agents_app.engine.errors import Cancelled, Failed, Interrupted, ReplayViolation, WaitUntil
 from agents_app.engine.ports import ModelRequest
-from agents_app.engine.prompts import extend, splice
+from agents_app.engine.prompts import common, extend, splice
 from agents_app.engine.standing import standing
 from playhead.core import digest
 from playhead.core.events import Draft, Event
@@ -37,15 +38,29 @@ async def ask(
         Interrupted, Paused, Cancelled, WaitUntil, Failed: the run can't go on now, or at all.
     """
     scope = activation.scope
-    upto = loop.seam.fence(scope, "llm_request")
+    if scope in loop.asking:
+        raise Failed("strategy_error", f"two model requests at once in {scope}")
+    loop.asking.add(scope)
+    try:
+        return await _ask(loop, activation, messages, offer_tools)
+    finally:
+        loop.asking.discard(scope)
+
+
+async def _ask(
+    loop: Loop, activation: Activation, messages: list[Message] | None, offer_tools: bool
+) -> Message:
+    scope = activation.scope
+    upto = loop.seam.upto(scope, "llm_request")
     _take_steers(loop, activation, upto)
     spec = loop.agent_at(upto)
     offer = loop.offer(spec, tools=offer_tools)
-    seen = activation.view(offer.system, loop.limits.window) if messages is None else messages
-    seen = await hooks.before_llm(loop, activation, seen)
+    if messages is None:
+        messages = activation.view(offer.system, loop.limits.window)
+    seen = await hooks.before_llm(loop, activation, messages)
     loop.seam.fence(scope, "llm_request")
     event, request = _write_request(loop, activation, spec, seen, offer)
-    loop.bus.emit("before_llm_call", step=activation.step, messages=list(seen))
+    loop.bus.emit("before_llm_call", step=activation.step, messages=seen)
     reply = await _answer(loop, activation, event, request)
     message = await hooks.after_llm(loop, activation, loop.record.message(reply.seq))
     loop.bus.emit("after_llm_call", step=activation.step, response=message)
@@ -68,60 +83,70 @@ def _write_request(
     loop: Loop, activation: Activation, spec: AgentSpec, seen: list[Message], offer: Offer
 ) -> tuple[Event, ModelRequest]:
     previous = activation.prompt
-    prompt = extend(previous, seen)
+    shared = common(previous, seen)
+    splices = splice(previous, seen, shared)
+    prompt = extend(previous, seen, shared)
     known = previous.tools == offer.tools_digest
     mark = digest.fingerprint(prompt.digest, offer.tools_digest, offer.params_digest)
     payload = {
         "model": spec.model,
-        "params": dict(spec.params),
+        "params": offer.params,
         "tools": previous.tools_seq if known else offer.tools,
-        "prompt": splice(previous, prompt),
+        "prompt": splices,
         "n": len(seen),
         "digest": digest.named(prompt.digest),
         "fingerprint": mark,
     }
     before = loop.record.seq
     event = loop.seam.write(Draft("llm_request", payload, activation.scope))
+    if event.edited is not None:
+        return event, _edited(loop, activation, event, offer)
     if event.seq > before:
         loop.flight.fresh(event.seq)
     prompt.seq = event.seq
     if not known:
         prompt.tools, prompt.tools_seq = offer.tools_digest, event.seq
     activation.prompt = prompt
-    request = ModelRequest(tuple(seen), tuple(offer.tools), dict(spec.params), spec.model, mark)
-    return event, request
+    return event, ModelRequest(tuple(seen), tuple(offer.tools), offer.params, spec.model, mark)
+
+
+def _edited(loop: Loop, activation: Activation, event: Event, offer: Offer) -> ModelRequest:
+    """A request that a person edited is sent as edited, this once."""
+    activation.prompt = prompt = prompt_of(loop.record, event, activation.prompt)
+    tools = event.payload["tools"]
+    if isinstance(tools, int):
+        holder = loop.record.event(tools)
+        tools = holder.payload["tools"] if holder else offer.tools
+    said = event.payload
+    messages = tuple(prompt.messages)
+    return ModelRequest(messages, tuple(tools), said["params"], said["model"], said["fingerprint"])
 
 
 async def _answer(loop: Loop, activation: Activation, event: Event, request: ModelRequest) -> Event:
-    """The response to a request: from the record, or performed; control flow when there is none."""
+    """The response to a request: from the record, or performed."""
     while True:
+        for caused in loop.record.caused_by(event.seq):
+            loop.seam.saw(caused)
         answer = loop.record.answer(event.seq)
         if answer is not None:
-            return _given(loop, event, answer)
+            return _given(answer)
+        loop.seam.check_cancel()
+        _wait_for_people_or_time(loop, event)
         if loop.seam.replaying:
             raise ReplayViolation(
                 f"the record has no answer to request {event.seq}",
                 scope=event.scope,
                 event_type="llm_response",
             )
-        cancel = loop.record.cancel_before(float("inf"))
-        if cancel is not None:
-            raise Cancelled(cancel.seq)
-        _wait_for_people_or_time(loop, event)
         await loop.writer.commit()
         first = loop.flight.is_fresh(event.seq)
-        await loop.flight.join(
-            event.seq, partial(attempts.perform, loop, activation, event, request, first=first)
-        )
+        send = partial(attempts.perform, loop, activation, event, request, first=first)
+        await loop.flight.join(event.seq, send)
         loop.flight.forget(event.seq)
         loop.writer.check()
 
 
-def _given(loop: Loop, event: Event, answer: Event) -> Event:
-    for caused in loop.record.caused_by(
-        event.seq, "llm_attempt", "llm_error", "llm_response", "interrupt"
-    ):
-        loop.seam.saw(caused)
+def _given(answer: Event) -> Event:
     if answer.event_type == "llm_response":
         return answer
     if answer.payload["code"] == "cancelled":
@@ -133,9 +158,9 @@ def _wait_for_people_or_time(loop: Loop, event: Event) -> None:
     state = standing(loop, event)
     if state.question is not None:
         raise Interrupted([state.question])
-    if state.kind == "waiting" and state.due is not None and loop.clock.now() < state.due:
+    if state.due is not None and loop.clock.now() < state.due:
         raise WaitUntil(state.due)
-    if state.kind == "gave_up":
+    if state.kind == "gave_up" and not loop.seam.replaying:
         text = "A person decided not to try the model again."
         failure = attempts.final_error("gave_up", text, attempt=state.attempt)
         loop.writer.emit(Draft("llm_error", failure, event.scope, event.seq))

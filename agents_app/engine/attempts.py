@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -10,10 +10,12 @@ from agents_app.engine import hooks
 from agents_app.engine.errors import ModelError
 from agents_app.engine.messages import Message, from_log, stored
 from agents_app.engine.ports import Delta, ModelReply, ModelRequest
-from agents_app.engine.standing import standing
+from agents_app.engine.standing import Standing, standing
 from playhead.core import digest
+from playhead.core.errors import PlayheadError
 from playhead.core.events import Draft, Event
 from playhead.core.sanitise import sanitise
+from playhead.core.usage import Usage
 
 if TYPE_CHECKING:
     from agents_app.engine.activation import Activation
@@ -59,12 +61,9 @@ async def perform(
     """
     while True:
         now = standing(loop, event)
-        number = now.attempt if first else now.attempt + 1
+        number = now.attempt
         if not first:
-            reason = "retry" if loop.record.caused_by(event.seq, "llm_error") else "resume"
-            attempt = {"n": number, "model": request.model, "reason": reason}
-            loop.writer.emit(Draft("llm_attempt", attempt, event.scope, event.seq))
-            await loop.writer.commit()
+            number = await _attempt_again(loop, event, request, now)
         first = False
         began = loop.clock.monotonic()
         try:
@@ -77,10 +76,23 @@ async def perform(
             if verdict.kind != "again":
                 return
             await loop.writer.commit()
-            await asyncio.sleep(verdict.after or 0)
+            await loop.sleep(verdict.after or 0)
         else:
             _write_response(loop, event, reply, number, _ms(loop, began))
             return
+
+
+async def _attempt_again(loop: Loop, event: Event, request: ModelRequest, now: Standing) -> int:
+    """Write the attempt before it is sent; a request that a person edited was never sent yet."""
+    number, reason = now.attempt + 1, "resume"
+    if event.edited is not None and not now.tried:
+        number, reason = 1, "edited"
+    elif now.failed:
+        reason = "retry"
+    attempt = {"n": number, "model": request.model, "reason": reason}
+    loop.writer.emit(Draft("llm_attempt", attempt, event.scope, event.seq))
+    await loop.writer.commit()
+    return number
 
 
 async def _send(
@@ -99,12 +111,13 @@ async def _send(
 
     try:
         return await hooks.wrapped_model(loop, activation, port)(request)
-    except (ModelError, asyncio.CancelledError):
+    except ModelError:
         raise
+    except PlayheadError as error:
+        raise ModelError(error.message, code=error.code, permanent=error.permanent) from error
     except Exception as error:
-        raise ModelError(
-            f"{type(error).__name__}: {error}", code="bad_response", permanent=True
-        ) from error
+        said = f"{type(error).__name__}: {error}"
+        raise ModelError(said, code="bad_response", permanent=True) from error
 
 
 class _Stream:
@@ -134,27 +147,41 @@ class _Stream:
 
 
 def _opened(loop: Loop, message: Message) -> Message:
+    """The message with its real values in the place of markers, as the provider gets it."""
     if not message.spans:
         return message
-    form = loop.seals.open(message.to_log(), message.spans)
+    form = loop.seals.open(stored(message), message.spans)
     opened = from_log(form)
-    calls = opened.calls and tuple(
-        type(new)(old.id, new.name, new.arguments, new.provider_id, new.raw)
-        for old, new in zip(message.calls, opened.calls, strict=True)
+    calls = tuple(
+        replace(new, id=old.id) for old, new in zip(message.calls, opened.calls, strict=True)
     )
-    return Message(
-        opened.role, opened.content, calls or None, opened.tool_call_id, opened.name, opened.items
-    )
+    return replace(opened, tool_calls=calls or None)
 
 
 def _sealed(loop: Loop, reply: ModelReply) -> ModelReply:
+    """The reply in the form that the loop works on: sanitised, with markers for its secrets."""
     form, notes = sanitise(stored(reply.message))
-    sealed = loop.seals.seal(form)
-    message = replace(from_log(sealed.value), spans=tuple(sealed.spans))
+    sealed = loop.seals.seal(form, secret_paths=_secret_paths(loop, reply.message))
+    message = from_log(sealed.value, spans=sealed.spans)
     return replace(reply, message=message, rows=dict(sealed.rows), notes=tuple(notes))
 
 
+def _secret_paths(loop: Loop, message: Message) -> list[str]:
+    """Arguments that a tool declares secret, as JSON pointers into the stored message."""
+    agent = loop.agent_at(math.inf)
+    paths = []
+    for i, call in enumerate(message.calls):
+        tool = agent.tool(call.name)
+        for name in tool.secret if tool else ():
+            if name in call.arguments:
+                escaped = name.replace("~", "~0").replace("/", "~1")
+                paths.append(f"/tool_calls/{i}/arguments/{escaped}")
+    return paths
+
+
 def _write_response(loop: Loop, event: Event, reply: ModelReply, attempt: int, ms: int) -> None:
+    if loop.record.answer(event.seq) is not None:
+        return  # the run was ended meanwhile, and its request closed
     cached = reply.source == "cache"
     cost, price = (None, None) if cached else loop.price(reply.model, reply.usage)
     payload: dict[str, Any] = {
@@ -171,7 +198,7 @@ def _write_response(loop: Loop, event: Event, reply: ModelReply, attempt: int, m
         "attempt": attempt,
     }
     if reply.saved is not None:
-        payload["saved"] = dict(reply.saved)
+        payload["saved"] = _saved(loop, reply)
     if reply.notes:
         payload["sanitized"] = [list(note) for note in reply.notes]
     spans = [[f"/message{s[0]}", *s[1:]] for s in reply.message.spans] or None
@@ -179,9 +206,18 @@ def _write_response(loop: Loop, event: Event, reply: ModelReply, attempt: int, m
     loop.writer.carry(draft, rows=reply.rows)
 
 
+def _saved(loop: Loop, reply: ModelReply) -> dict[str, Any]:
+    """What a cache hit saved, with the price of today; unknown stays unknown."""
+    saved = dict(reply.saved or {})
+    cost, _ = loop.price(reply.model, Usage.from_log(saved.get("usage")))
+    return {**saved, "cost": cost}
+
+
 def _write_error(
     loop: Loop, event: Event, error: ModelError, verdict: Verdict, attempt: int, ms: int
 ) -> None:
+    if loop.record.answer(event.seq) is not None:
+        return
     payload: dict[str, Any] = {
         "code": error.code,
         "message": error.message,

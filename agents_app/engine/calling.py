@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine import hooks, running
-from agents_app.engine.errors import Cancelled, ControlFlow, Failed, Interrupted, Moved, Paused
+from agents_app.engine.errors import (
+    Cancelled,
+    Closed,
+    ControlFlow,
+    Failed,
+    Interrupted,
+    Moved,
+    Paused,
+)
 from agents_app.engine.gate import Known, Passed, Pending, Ready, call_scope, pass_gate
-from agents_app.engine.messages import Message
 from playhead.core.events import Draft, Event
 
 if TYPE_CHECKING:
@@ -16,9 +24,36 @@ if TYPE_CHECKING:
 
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop
+    from agents_app.engine.messages import Message, ToolCall
 
+#: Results that the end of a run gives to calls that were open then.
+CLOSING = ("cancelled", "outcome_unknown")
 #: When calls of one turn end differently, the strongest word is the turn's.
-_PRECEDENCE: tuple[type[BaseException], ...] = (Moved, Cancelled, Failed, Paused, Interrupted)
+_PRECEDENCE: tuple[type[BaseException], ...] = (Failed, Cancelled, Paused, Closed)
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A call whose intent is written."""
+
+    ready: Ready
+    intent: Event
+
+    @property
+    def call(self) -> ToolCall:
+        """The call that runs."""
+        return self.ready.call
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A call that a cancel or a pause keeps from starting; its siblings settle all the same."""
+
+    call: ToolCall
+    by: Cancelled | Paused
+
+
+Going = Started | Known | Held
 
 
 async def call_tools(loop: Loop, activation: Activation, reply: Message) -> list[Message]:
@@ -32,17 +67,16 @@ async def call_tools(loop: Loop, activation: Activation, reply: Message) -> list
     """
     response = reply.origin[0] if reply.origin else 0
     passed = [await pass_gate(loop, activation, call, response) for call in reply.calls]
-    going = _unheld(passed)
-    intents = [_intent(loop, activation, each, response) for each in going]
-    if not loop.seam.replaying:
+    going = [_started(loop, activation, each, response) for each in _unheld(passed)]
+    if not loop.seam.replaying and any(isinstance(each, Started) for each in going):
         await loop.writer.commit()
-    settling = [
-        _settle(loop, activation, each, intent) for each, intent in zip(going, intents, strict=True)
-    ]
-    outcomes = await asyncio.gather(*settling, return_exceptions=True)
-    points: list[Mapping[str, Any]] = [each.point for each in passed if isinstance(each, Pending)]
-    _raise_strongest(outcomes, points)
-    return [message for message in outcomes if isinstance(message, Message)]
+    outcomes = await _all(loop, activation, going)
+    _raise_strongest(outcomes, [each.point for each in passed if isinstance(each, Pending)])
+    results = []
+    for each, outcome in zip(going, outcomes, strict=True):
+        if isinstance(outcome, Event):
+            results.append(await _seen(loop, activation, each.call, outcome))
+    return results
 
 
 def _unheld(passed: list[Passed]) -> list[Ready | Known]:
@@ -56,25 +90,51 @@ def _unheld(passed: list[Passed]) -> list[Ready | Known]:
     return going
 
 
-def _raise_strongest(outcomes: list[Any], points: list[Mapping[str, Any]]) -> None:
+async def _all(
+    loop: Loop, activation: Activation, going: list[Going]
+) -> list[Event | BaseException]:
+    """What became of each call; a failed sibling never discards a finished one."""
+    if len(going) > 1 and not loop.seam.replaying:
+        settling = [_settle(loop, activation, each) for each in going]
+        return await asyncio.gather(*settling, return_exceptions=True)
+    outcomes: list[Event | BaseException] = []
+    for each in going:
+        try:
+            outcomes.append(await _settle(loop, activation, each))
+        except asyncio.CancelledError:
+            raise
+        except (ControlFlow, Exception) as outcome:
+            outcomes.append(outcome)
+    return outcomes
+
+
+def _raise_strongest(
+    outcomes: list[Event | BaseException], points: list[Mapping[str, Any]]
+) -> None:
     raised = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
-    for kind in _PRECEDENCE[:-1]:
+    for error in raised:
+        if isinstance(error, Moved) or not isinstance(error, ControlFlow):
+            raise error
+    for kind in _PRECEDENCE:
         for error in raised:
             if isinstance(error, kind):
                 raise error
     for error in raised:
-        if not isinstance(error, ControlFlow):
-            raise error
         if isinstance(error, Interrupted):
             points = [*points, *error.points]
     if points:
         raise Interrupted(points)
 
 
-def _intent(loop: Loop, activation: Activation, each: Ready | Known, response: int) -> Event | None:
+def _started(loop: Loop, activation: Activation, each: Ready | Known, response: int) -> Going:
+    """Write what is going to be done, before it is done."""
     if isinstance(each, Known):
-        return None
-    call, tool = each.call, each.tool
+        return each
+    call, tool, scope = each.call, each.tool, call_scope(activation, each.call)
+    try:
+        loop.seam.fence(scope, "tool_call")
+    except (Cancelled, Paused) as stop:
+        return Held(call, stop)
     payload: dict[str, Any] = {
         "call_id": call.id,
         "tool": tool.name,
@@ -88,28 +148,25 @@ def _intent(loop: Loop, activation: Activation, each: Ready | Known, response: i
         payload["decision"] = each.decision.seq
     spans = [[f"/arguments{span[0]}", *span[1:]] for span in call.spans] or None
     before = loop.record.seq
-    draft = Draft("tool_call", payload, call_scope(activation, call), response, sealed=spans)
-    intent = loop.seam.write(draft)
+    intent = loop.seam.write(Draft("tool_call", payload, scope, response, sealed=spans))
     if intent.seq > before:
         loop.flight.fresh(intent.seq)
-    return intent
+    return Started(each, intent)
 
 
-async def _settle(
-    loop: Loop, activation: Activation, each: Ready | Known, intent: Event | None
-) -> Message:
-    scope = call_scope(activation, each.call)
-    if isinstance(each, Known):
-        result = _known(loop, scope, each)
-    elif intent is not None:
-        result = await running.result_of(loop, activation, each, intent)
-        loop.flight.forget(intent.seq)
+async def _settle(loop: Loop, activation: Activation, each: Going) -> Event:
+    if isinstance(each, Held):
+        raise each.by
+    if isinstance(each, Started):
+        result = await running.result_of(loop, activation, each.ready, each.intent)
+        loop.flight.forget(each.intent.seq)
+    else:
+        result = _known(loop, call_scope(activation, each.call), each)
     loop.seam.saw(result)
-    if (result.payload.get("error") or {}).get("code") in ("cancelled", "outcome_unknown"):
-        raise Cancelled(result.seq)
-    message = loop.record.message(result.seq)
-    loop.bus.emit("tool_executed", tool=each.call.name, result=message.content)
-    return await hooks.after_tool(loop, activation, scope, message, result.payload["success"])
+    error = result.payload.get("error")
+    if error and error["code"] in CLOSING and result.payload["source"] == "synthetic":
+        raise Closed
+    return result
 
 
 def _known(loop: Loop, scope: str, each: Known) -> Event:
@@ -126,4 +183,12 @@ def _known(loop: Loop, scope: str, each: Known) -> Event:
     }
     if each.error:
         payload["error"] = each.error
-    return running.write_result(loop, scope, each.cause, payload)
+    return running.decide_result(loop, scope, each.cause, payload, sealed=list(each.sealed))
+
+
+async def _seen(loop: Loop, activation: Activation, call: ToolCall, result: Event) -> Message:
+    """The result as hooks leave it: they run in the model's order, when all results are there."""
+    message = loop.record.message(result.seq)
+    loop.bus.emit("tool_executed", tool=call.name, result=message.content)
+    scope = call_scope(activation, call)
+    return await hooks.after_tool(loop, activation, scope, message, result.payload["success"])

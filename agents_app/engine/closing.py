@@ -6,46 +6,51 @@ from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.attempts import final_error
 from agents_app.engine.gate import call_scope
-from agents_app.engine.running import write_result
+from agents_app.engine.messages import Message, ToolCall
+from agents_app.engine.running import decide_result
 from playhead.core.events import Draft, Event
 
 if TYPE_CHECKING:
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop
-    from agents_app.engine.messages import Message, ToolCall
 
 _TEXT = {
-    "cancelled": "Error: the run was cancelled before this call ran.",
-    "outcome_unknown": "Error: the run was stopped while this call ran; its outcome is unknown.",
+    "cancelled": "Error: the run was ended before this call had a result; it did not take effect.",
+    "outcome_unknown": "Error: the run was ended while this call ran; its outcome is unknown.",
 }
 
 
 async def close_step(loop: Loop, activation: Activation) -> None:
     """Give every open request and call of the step an answer, so that the history stays valid."""
-    await _close_request(loop, activation)
-    for message in _unanswered(activation):
-        known = {m.tool_call_id for m in activation.fresh if m.role == "tool"}
+    await _close_requests(loop, activation)
+    answered = {message.tool_call_id for message in activation.fresh}
+    for message in [message for message in activation.fresh if message.calls]:
         for call in message.calls:
-            if call.id not in known:
+            if call.id not in answered:
                 activation.append([await _close_call(loop, activation, message, call)])
+    await _close_intents(loop, activation)
 
 
-def _unanswered(activation: Activation) -> list[Message]:
-    return [
-        message for message in activation.fresh if message.role == "assistant" and message.calls
-    ]
-
-
-async def _close_request(loop: Loop, activation: Activation) -> None:
+async def _close_requests(loop: Loop, activation: Activation) -> None:
+    if loop.seam.replaying:
+        return
     for event in loop.record.by_type.get("llm_request", ()):
-        if event.scope != activation.scope or loop.record.answer(event.seq) is not None:
-            continue
-        if loop.seam.replaying:
-            continue
-        await loop.flight.stop(event.seq)
-        if loop.record.answer(event.seq) is None:
-            failure = final_error("cancelled", "The run was cancelled while the model was asked.")
-            loop.writer.carry(Draft("llm_error", failure, event.scope, event.seq))
+        if event.scope == activation.scope and loop.record.answer(event.seq) is None:
+            await loop.flight.stop(event.seq)
+            loop.writer.check()
+            if loop.record.answer(event.seq) is None:
+                failure = final_error("cancelled", "The run was ended while the model was asked.")
+                loop.writer.emit(Draft("llm_error", failure, event.scope, event.seq))
+
+
+async def _close_intents(loop: Loop, activation: Activation) -> None:
+    """Calls that were started for a reply which the strategy did not keep."""
+    below = f"{activation.scope};tool:"
+    for intent in loop.record.by_type.get("tool_call", ()):
+        scope = intent.scope or ""
+        if scope.startswith(below) and loop.record.result(scope) is None:
+            call = ToolCall(intent.payload["call_id"], intent.payload["tool"])
+            loop.seam.saw(await _stopped(loop, scope, intent.seq, call))
 
 
 async def _close_call(
@@ -54,19 +59,23 @@ async def _close_call(
     scope = call_scope(activation, call)
     result = loop.record.result(scope)
     if result is None:
-        result = await _stopped(loop, scope, message, call)
+        response = message.origin[0] if message.origin else 0
+        result = await _stopped(loop, scope, response, call)
     loop.seam.saw(result)
     return loop.record.message(result.seq)
 
 
-async def _stopped(loop: Loop, scope: str, message: Message, call: ToolCall) -> Event:
-    intent = _entry(loop, scope)
-    if intent is not None:
-        await loop.flight.stop(intent.seq)
+async def _stopped(loop: Loop, scope: str, response: int, call: ToolCall) -> Event:
+    intent = loop.record.last(scope, "tool_call")
+    entry = loop.record.last(scope, "resume") or intent
+    if entry is not None:
+        await loop.flight.stop(entry.seq)
+        if not loop.seam.replaying:
+            loop.writer.check()
         late = loop.record.result(scope)
         if late is not None:
             return late
-    effectful = intent is not None and intent.payload.get("effectful", True)
+    effectful = intent is not None and intent.payload["effectful"]
     code = "outcome_unknown" if effectful else "cancelled"
     payload: dict[str, Any] = {
         "call_id": call.id,
@@ -77,11 +86,5 @@ async def _stopped(loop: Loop, scope: str, message: Message, call: ToolCall) -> 
         "ms": None,
         "error": {"code": code, "message": _TEXT[code]},
     }
-    cause = intent.seq if intent is not None else (message.origin or (0,))[0]
-    return write_result(loop, scope, cause, payload)
-
-
-def _entry(loop: Loop, scope: str) -> Event | None:
-    found = [loop.record.find(scope, kind, 0) for kind in ("tool_call", "resume")]
-    known = [event for event in found if event is not None]
-    return known[-1] if known else None
+    cause = entry.seq if entry is not None else response
+    return decide_result(loop, scope, cause, payload)

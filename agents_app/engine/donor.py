@@ -14,13 +14,20 @@ Answer = tuple[dict[str, Any], list[list[Any]]]
 
 
 class Donor:
-    """The parent's results by call digest, in order, and by intent that was open at the fork."""
+    """The parent's results by call digest, in order, and by intent that was open at the fork.
+
+    Args:
+        events: calls and results of the parent, those after the fork too.
+        fork: the seq at which the branch begins.
+        used: digests of the calls that the branch has taken a result for already.
+    """
 
     def __init__(
         self, events: Iterable[Event] = (), *, fork: int = 0, used: Iterable[str] = ()
     ) -> None:
         self._by_digest: dict[str, deque[Answer]] = defaultdict(deque)
         self._by_intent: dict[int, Answer] = {}
+        self._claimed: dict[str, Answer] = {}
         calls: dict[str, Event] = {}
         for event in events:
             if event.event_type == "tool_call" and event.scope:
@@ -28,7 +35,7 @@ class Donor:
             elif event.event_type == "tool_result" and event.scope in calls and event.seq >= fork:
                 self._give(calls[event.scope], event, fork)
         for digest in used:
-            self.take(digest)
+            self._next(digest)
 
     def _give(self, call: Event, result: Event, fork: int) -> None:
         answer = (result.payload, list(result.sealed or ()))
@@ -37,14 +44,22 @@ class Donor:
         elif result.payload.get("source") != "synthetic":
             self._by_digest[call.payload["digest"]].append(answer)
 
-    def has(self, digest: str) -> bool:
-        """Whether the parent has an unused result for exactly this call."""
-        return bool(self._by_digest.get(digest))
-
-    def take(self, digest: str) -> Answer | None:
-        """The next unused result for exactly this call."""
+    def _next(self, digest: str) -> Answer | None:
         queue = self._by_digest.get(digest)
         return queue.popleft() if queue else None
+
+    def claim(self, digest: str, scope: str) -> bool:
+        """Set the next unused result for exactly this call aside for the call of that scope."""
+        if scope not in self._claimed:
+            answer = self._next(digest)
+            if answer is None:
+                return False
+            self._claimed[scope] = answer
+        return True
+
+    def claimed(self, scope: str) -> Answer | None:
+        """The result that was set aside for a call."""
+        return self._claimed.get(scope)
 
     def of_intent(self, seq: int) -> Answer | None:
         """The parent's result of a call that was open at the fork."""

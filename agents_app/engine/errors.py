@@ -95,6 +95,10 @@ class Cancelled(ControlFlow):
         self.seq = seq
 
 
+class Closed(ControlFlow):
+    """The record closes this call: the end of its run came before its result."""
+
+
 class Paused(ControlFlow):
     """A person paused the session before this intent."""
 

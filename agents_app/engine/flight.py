@@ -18,7 +18,7 @@ class Flight:
     """
 
     def __init__(self) -> None:
-        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._tasks: dict[int, asyncio.Task[bool]] = {}
         self._fresh: set[int] = set()
 
     def fresh(self, seq: int) -> None:
@@ -44,7 +44,8 @@ class Flight:
         if task is None or _undone(task):
             self._fresh.discard(seq)
             task = self._tasks[seq] = asyncio.ensure_future(_run(start))
-        await asyncio.shield(task)
+        if not await asyncio.shield(task):
+            raise Moved
 
     def dropped(self, durable: int) -> None:
         """The head moved: what was written after ``durable`` never was."""
@@ -75,10 +76,15 @@ class Flight:
             task.cancel()
 
 
-def _undone(task: asyncio.Task[None]) -> bool:
+def _undone(task: asyncio.Task[bool]) -> bool:
     """The call ended before it did anything that lasts: stopped, or overtaken by a moved head."""
-    return task.done() and (task.cancelled() or isinstance(task.exception(), Moved))
+    return task.done() and (task.cancelled() or (not task.exception() and not task.result()))
 
 
-async def _run(start: Callable[[], Awaitable[None]]) -> None:
-    await start()
+async def _run(start: Callable[[], Awaitable[None]]) -> bool:
+    """Whether the call ended by itself; a task that nobody waits for any more keeps no error."""
+    try:
+        await start()
+    except Moved:
+        return False
+    return True

@@ -7,6 +7,7 @@ run, a result that is known without running it, or a question.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine import hooks
@@ -14,6 +15,7 @@ from agents_app.engine.errors import Failed
 from agents_app.engine.messages import ToolCall
 from agents_app.engine.tools.function import InvalidArguments
 from playhead.core import canonical, digest
+from playhead.core.clock import parse_stamp
 from playhead.core.events import Draft, Event
 
 if TYPE_CHECKING:
@@ -21,16 +23,24 @@ if TYPE_CHECKING:
     from agents_app.engine.loop import Loop
     from agents_app.engine.tools import Tool
 
+#: A yes that nobody has acted on for so long is asked for again.
+LAPSES_AFTER = timedelta(hours=24)
+
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """May run, exactly so. ``changed`` are arguments that a person put in the model's place."""
+    """May run, exactly so.
+
+    ``typed`` are the arguments as the function takes them; ``changed`` says that a person put
+    them in the model's place; ``policy`` is what a branch says of the tool's effects.
+    """
 
     tool: Tool
     call: ToolCall
     digest: str
+    typed: dict[str, Any]
     decision: Event | None = None
-    changed: dict[str, Any] | None = None
+    changed: bool = False
     policy: str = "live"
 
 
@@ -44,6 +54,7 @@ class Known:
     cause: int
     source: str
     error: dict[str, Any] | None = None
+    sealed: tuple[list[Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,72 +85,87 @@ def call_address(activation: Activation, call: ToolCall) -> str:
 
 async def pass_gate(loop: Loop, activation: Activation, call: ToolCall, response: int) -> Passed:
     """Take one call to the point where its intent may be written."""
-    call = await hooks.before_tool(loop, activation, call)
-    upto = loop.seam.fence(call_scope(activation, call), "tool_call")
+    call = await hooks.before_tool(loop, activation, call_scope(activation, call), call)
+    scope = call_scope(activation, call)
+    upto = loop.seam.upto(scope, "tool_call")
     agent = loop.agent_at(upto)
     tool = agent.tool(call.name)
     if tool is None:
         names = ", ".join(sorted(each.name for each in agent.tools)) or "none"
         text = f"Error: there is no tool named {call.name!r}. Available tools: {names}."
-        return _refused(call, text, response, "unknown_tool", None)
+        return _refused(call, text, response, "unknown_tool")
     if call.raw is not None:
         text = f"Error: arguments of {call.name} must be a JSON object; found: {call.raw[:200]!r}."
         return _refused(call, text, response, "invalid_arguments", "arguments")
-    problem = _problem(tool, call.arguments)
-    if problem is not None:
-        return _refused(call, f"Error: {problem}.", response, "invalid_arguments", problem.field)
-    policy = _policy(loop, activation, tool, call, upto)
-    if policy in ("recorded", "stub"):
-        return Ready(tool, call, call_digest(tool, call.arguments), policy=policy)
-    if policy == "ask" or tool.needs_approval(call.arguments):
-        return _ask(loop, activation, tool, call, response)
-    return Ready(tool, call, call_digest(tool, call.arguments))
+    typed = _typed(tool, call.arguments)
+    if isinstance(typed, InvalidArguments):
+        return _refused(call, f"Error: {typed}.", response, "invalid_arguments", typed.field)
+    mark = call_digest(tool, call.arguments)
+    policy = _policy(loop, scope, tool, mark, upto)
+    if policy != "ask" and (policy != "live" or not tool.needs_approval(call.arguments)):
+        return Ready(tool, call, mark, typed, policy=policy)
+    return _ask(loop, activation, Ready(tool, call, mark, typed), response)
 
 
-def _refused(call: ToolCall, text: str, cause: int, code: str, field: str | None) -> Known:
-    return Known(
-        call, text, False, cause, "synthetic", {"code": code, "message": text, "field": field}
-    )
+def _refused(call: ToolCall, text: str, cause: int, code: str, field: str | None = None) -> Known:
+    error = {"code": code, "message": text, "field": field}
+    return Known(call, text, False, cause, "synthetic", error)
 
 
-def _problem(tool: Tool, arguments: dict[str, Any]) -> InvalidArguments | None:
+def _typed(tool: Tool, arguments: dict[str, Any]) -> dict[str, Any] | InvalidArguments:
     try:
-        tool.validate(arguments)
+        return tool.validate(arguments)
     except InvalidArguments as error:
         return error
-    return None
 
 
-def _policy(loop: Loop, activation: Activation, tool: Tool, call: ToolCall, upto: float) -> str:
+def _policy(loop: Loop, scope: str, tool: Tool, mark: str, upto: float) -> str:
     """live, or after a fork what the branch says of an effectful tool."""
     effects = loop.effects_at(upto)
     if effects is None or not tool.effectful:
         return "live"
+    if loop.seam.peek(scope, "interrupt") is not None:
+        return "ask"
     wanted = effects.get(tool.name, "recorded")
     if wanted != "recorded":
         return wanted
-    scope = call_scope(activation, call)
-    if loop.seam.peek(scope, "interrupt") is not None:
-        return "ask"
     intent = loop.seam.peek(scope, "tool_call")
     if intent is not None:
+        if loop.record.result(scope) is None:
+            loop.donor.claim(mark, scope)
         return "ask" if intent.payload.get("decision") else "recorded"
-    return "recorded" if loop.donor.has(call_digest(tool, call.arguments)) else "ask"
+    return "recorded" if loop.donor.claim(mark, scope) else "ask"
 
 
-def _ask(loop: Loop, activation: Activation, tool: Tool, call: ToolCall, response: int) -> Passed:
-    address = call_address(activation, call)
-    mark = call_digest(tool, call.arguments)
+def _ask(loop: Loop, activation: Activation, ready: Ready, response: int) -> Passed:
+    """Ask until there is a decision that holds."""
+    scope = call_scope(activation, ready.call)
+    while True:
+        question = _question(loop, activation, ready, scope, response)
+        decision = loop.record.decision(question.payload["id"])
+        if decision is None:
+            return Pending(ready.call, question.payload)
+        if decision.payload.get("digest") != question.payload["digest"]:
+            raise Failed("bad_decision", "The decision was made about another action.")
+        if not _lapsed(loop, scope, decision):
+            return _decided(ready, decision)
+
+
+def _question(loop: Loop, activation: Activation, ready: Ready, scope: str, response: int) -> Event:
+    if loop.seam.peek(scope, "interrupt") is None:
+        loop.seam.check_cancel()
+    tool, call, address = ready.tool, ready.call, call_address(activation, ready.call)
+    generation = loop.seam.generation(scope)
     payload = {
-        "id": loop.question_id(address, 0),
+        "id": loop.question_id(address, generation),
         "kind": "approval",
         "address": address,
-        "generation": 0,
+        "generation": generation,
         "parents": [{"address": activation.address, "info": None}],
         "call_id": call.id,
         "tool": tool.name,
         "arguments": call.arguments,
-        "digest": mark,
+        "digest": ready.digest,
         "info": None,
         "consequence": tool.says(call.arguments),
         "allowed": ["approve", "edit", "reject", "respond"],
@@ -148,36 +174,60 @@ def _ask(loop: Loop, activation: Activation, tool: Tool, call: ToolCall, respons
         "expires_at": loop.expiry(tool.expires_in),
         "on_expiry": "reject" if tool.expires_in is not None else None,
     }
-    scope = call_scope(activation, call)
     spans = [[f"/arguments{span[0]}", *span[1:]] for span in call.spans] or None
-    question = loop.seam.write(Draft("interrupt", payload, scope, response, sealed=spans))
-    decision = loop.record.decision(question.payload["id"])
-    if decision is None:
-        return Pending(call, question.payload)
-    return _decided(tool, call, mark, decision)
+    return loop.seam.write(Draft("interrupt", payload, scope, response, sealed=spans))
 
 
-def _decided(tool: Tool, call: ToolCall, mark: str, decision: Event) -> Passed:
-    verdict, said = decision.payload["decision"], decision.payload.get("message")
-    if verdict == "respond":
-        value = decision.payload.get("value", said)
-        text = value if isinstance(value, str) else canonical.dumps(value).decode()
-        return Known(call, text, True, decision.seq, "person")
-    if verdict == "reject":
-        by = (decision.payload.get("by") or {}).get("name") or "A person"
-        text = f"{by} rejected this call" + (f": {said}" if said else ".")
-        return Known(
-            call, text, False, decision.seq, "person", {"code": "rejected", "message": text}
-        )
+def _lapsed(loop: Loop, scope: str, decision: Event) -> bool:
+    """Whether a yes has waited so long that it is not one any more; the log knows, or the clock."""
+    if decision.payload["decision"] not in ("approve", "edit"):
+        return False
+    if loop.seam.peek(scope, "interrupt") is not None:
+        return True
+    if loop.seam.peek(scope, "tool_call") is not None or loop.seam.replaying:
+        return False
+    return loop.clock.now() - parse_stamp(decision.ts) > LAPSES_AFTER
+
+
+def _decided(ready: Ready, decision: Event) -> Passed:
+    verdict, tool, call = decision.payload["decision"], ready.tool, ready.call
     if verdict == "approve":
-        return Ready(tool, call, mark, decision)
+        return Ready(tool, call, ready.digest, ready.typed, decision)
+    if verdict == "respond":
+        return _responded(call, decision)
+    if verdict == "reject":
+        return _rejected(call, decision)
     if verdict != "edit":
         raise Failed("bad_decision", f"decision {verdict!r} does not fit an approval")
     arguments = decision.payload["arguments"]
+    typed = _typed(tool, arguments)
+    if isinstance(typed, InvalidArguments):
+        text = f"Error: a person changed this call, but {typed}."
+        return _refused(call, text, decision.seq, "invalid_arguments", typed.field)
+    prefix = len("/arguments")
     spans = tuple(
-        [s[0][len("/arguments") :], *s[1:]]
-        for s in decision.sealed or ()
-        if s[0].startswith("/arguments/")
+        [s[0][prefix:], *s[1:]] for s in decision.sealed or () if s[0].startswith("/arguments/")
     )
     edited = ToolCall(call.id, call.name, arguments, call.provider_id, spans=spans)
-    return Ready(tool, edited, call_digest(tool, arguments), decision, changed=arguments)
+    return Ready(tool, edited, call_digest(tool, arguments), typed, decision, changed=True)
+
+
+def _responded(call: ToolCall, decision: Event) -> Known:
+    """A person's answer in the tool's place: what they gave as value, else what they said."""
+    field = "value" if "value" in decision.payload else "message"
+    value = decision.payload.get(field)
+    text = value if isinstance(value, str) else canonical.dumps(value).decode()
+    sealed = tuple(
+        ["/message/content", *s[1:]] for s in decision.sealed or () if s[0] == f"/{field}"
+    )
+    return Known(call, text, True, decision.seq, "person", sealed=sealed)
+
+
+def _rejected(call: ToolCall, decision: Event) -> Known:
+    said, by = decision.payload.get("message"), decision.payload.get("by") or {}
+    if by.get("kind") == "system":
+        text = "This call was not run: nobody decided about it in time."
+    else:
+        text = f"{by.get('name') or 'A person'} rejected this call; it was not run."
+        text += f" They said: {said}" if said else ""
+    return Known(call, text, False, decision.seq, "person", {"code": "rejected", "message": text})

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+import copy
 import math
+from collections.abc import Awaitable, Callable
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from agents_app.engine.errors import Failed, Interrupted, SecurityError
-from agents_app.engine.messages import Message, ToolCall, ToolResult
+from agents_app.engine.errors import (
+    Divergence,
+    Failed,
+    Interrupted,
+    ReplayViolation,
+    SecurityError,
+)
+from agents_app.engine.messages import Message, Span, ToolCall, ToolResult, stored
 from playhead.core import digest
 from playhead.core.events import Draft, Event
 from playhead.core.sanitise import sanitise
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Mapping
+    from collections.abc import Iterator
     from datetime import datetime
 
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop
-    from agents_app.engine.ports import ModelHandler, ModelReply, ModelRequest, ToolHandler
+    from agents_app.engine.ports import ModelHandler, ToolHandler
     from agents_app.engine.tools import Tool
+
+Handler = Callable[[Any], Awaitable[Any]]
 
 _current: ContextVar[Current] = ContextVar("current")
 
@@ -37,21 +47,28 @@ def current() -> Current:
 
 @dataclass(slots=True)
 class Current:
-    """The place of a hook: its session, its step, and its own state."""
+    """The place of a hook or a wrap: its session, its step, and its own state.
+
+    ``base`` is the scope that it acts in: the step, or a call of it. A wrap does not run in a
+    replay, so it writes nothing and gets a copy of the state.
+    """
 
     loop: Loop
     activation: Activation
     name: str
+    base: str
+    wrapping: bool = False
 
     @property
     def scope(self) -> str:
         """The scope of what this middleware does itself."""
-        return f"{self.activation.scope};mw:{self.name}"
+        return f"{self.base};mw:{self.name}"
 
     @property
     def state(self) -> dict[str, Any]:
         """This middleware's state about the session: JSON, saved with the step."""
-        return self.activation.middleware.setdefault(self.name, {})
+        state = self.activation.middleware.setdefault(self.name, {})
+        return copy.deepcopy(state) if self.wrapping else state
 
     @property
     def now(self) -> datetime:
@@ -68,17 +85,26 @@ class Current:
 
     def emit(self, event_type: str, **payload: Any) -> Event:
         """Write a ``guardrail``, ``plan`` or ``limit`` event of this middleware."""
+        self._only_in_hooks("emit")
         return self.loop.seam.write(Draft(event_type, payload, self.scope))
 
     async def effect(self, kind: str, request: Any, do: Callable[[], Awaitable[Any]]) -> Any:
-        """Something from outside, once: performed and recorded, or answered from the record."""
-        recorded = self.loop.seam.effect(self.scope, kind, request)
+        """Something from outside, once: performed and recorded, or answered from the record.
+
+        It must be harmless to perform again: a crash before its answer is durable does so.
+        """
+        self._only_in_hooks("effect")
+        seam = self.loop.seam
+        recorded = seam.effect(self.scope, kind, request)
         if recorded is not None:
             return recorded.payload["answer"]
-        if self.loop.seam.replaying:
-            raise AssertionError(f"a replay performs no effect ({kind} in {self.scope})")
+        seam.check_cancel()
+        if seam.replaying:
+            raise ReplayViolation(
+                f"the record has no {kind} in {self.scope}", scope=self.scope, event_type="effect"
+            )
         answer, _ = sanitise(await do())
-        self.loop.seam.write(
+        seam.write(
             Draft("effect", {"kind": kind, "request": request, "answer": answer}, self.scope)
         )
         return answer
@@ -91,14 +117,18 @@ class Current:
         Raises:
             Interrupted: there is none yet.
         """
-        address = self.activation.address
+        self._only_in_hooks("ask")
+        seam, scope = self.loop.seam, self.scope
+        if seam.peek(scope, "interrupt") is None:
+            seam.check_cancel()
+        generation = seam.generation(scope)
         payload = {
-            "id": self.loop.question_id(self.scope, 0),
+            "id": self.loop.question_id(scope, generation),
             "kind": kind,
-            "address": address,
-            "generation": 0,
+            "address": self.activation.address,
+            "generation": generation,
             "parents": [],
-            "digest": digest.of_value([self.scope, info]),
+            "digest": digest.of_value([scope, generation, info]),
             "info": info,
             "consequence": consequence,
             "allowed": allowed,
@@ -106,11 +136,15 @@ class Current:
             "expires_at": None,
             "on_expiry": None,
         }
-        question = self.loop.seam.write(Draft("interrupt", payload, self.scope))
+        question = seam.write(Draft("interrupt", payload, scope))
         decision = self.loop.record.decision(question.payload["id"])
         if decision is None:
             raise Interrupted([question.payload])
         return decision
+
+    def _only_in_hooks(self, what: str) -> None:
+        if self.wrapping:
+            raise RuntimeError(f"{what}() in a wrap of {self.name}: wraps do not run in a replay")
 
 
 def name_of(middleware: Any) -> str:
@@ -119,128 +153,130 @@ def name_of(middleware: Any) -> str:
 
 
 @contextmanager
-def _acting(loop: Loop, activation: Activation, middleware: Any) -> Iterator[None]:
-    token = _current.set(Current(loop, activation, name_of(middleware)))
+def _acting(loop: Loop, activation: Activation, scope: str, middleware: Any) -> Iterator[None]:
+    token = _current.set(Current(loop, activation, name_of(middleware), scope))
     try:
         yield
     except SecurityError as refusal:
         raise Failed("guardrail", refusal.message) from refusal
-    except AssertionError:
+    except (Divergence, ReplayViolation):
         raise
     except Exception as error:
-        if getattr(error, "code", None) == "diverged":
-            raise
-        raise Failed(
-            "middleware_error", f"{name_of(middleware)}: {type(error).__name__}: {error}"
-        ) from error
+        text = f"{name_of(middleware)}: {type(error).__name__}: {error}"
+        raise Failed("middleware_error", text) from error
     finally:
         _current.reset(token)
 
 
 async def _each(
-    loop: Loop, activation: Activation, hook: str, value: Any
-) -> tuple[Any, list[tuple[str, Any]]]:
-    changes = []
+    loop: Loop, activation: Activation, scope: str, hook: str, value: Any
+) -> tuple[Any, str]:
+    """The value after every hook, and the name of the last middleware that changed it."""
+    changed_by = ""
     for middleware in loop.middlewares:
         method = getattr(middleware, hook, None)
         if method is None:
             continue
-        with _acting(loop, activation, middleware):
+        with _acting(loop, activation, scope, middleware):
             changed = await method(value)
         if changed is None:
-            raise Failed("middleware_error", f"{name_of(middleware)}.{hook} returned nothing")
+            said = f"{name_of(middleware)}.{hook} returned nothing"
+            raise Failed("middleware_error", said)
         if changed is not value:
-            changes.append((name_of(middleware), changed))
-        value = changed
-    return value, changes
+            changed_by, value = name_of(middleware), changed
+    return value, changed_by
 
 
 async def before_llm(loop: Loop, activation: Activation, messages: list[Message]) -> list[Message]:
     """What the model sees; the history stays as it is."""
-    seen, _ = await _each(loop, activation, "before_llm_call", messages)
+    if not loop.middlewares:
+        return messages
+    seen, _ = await _each(loop, activation, activation.scope, "before_llm_call", messages)
     return list(seen)
 
 
 async def after_llm(loop: Loop, activation: Activation, reply: Message) -> Message:
     """The reply as hooks leave it; a change is an ``edit`` event that carries it from then on."""
-    changed, changes = await _each(loop, activation, "after_llm_call", reply)
-    return _edited(loop, activation.scope, reply, changed, changes)
+    if not loop.middlewares:
+        return reply
+    changed, by = await _each(loop, activation, activation.scope, "after_llm_call", reply)
+    return _edited(loop, activation.scope, reply, changed, by)
 
 
-async def before_tool(loop: Loop, activation: Activation, call: ToolCall) -> ToolCall:
-    """The call as hooks leave it, before policy looks at it."""
-    changed, _ = await _each(loop, activation, "before_tool_call", call)
-    return changed  # type: ignore[no-any-return]
+async def before_tool(loop: Loop, activation: Activation, scope: str, call: ToolCall) -> ToolCall:
+    """The call as hooks leave it, before policy looks at it.
+
+    Its id stays, and of its sealed values those that stand where they stood.
+    """
+    if not loop.middlewares:
+        return call
+    changed: ToolCall
+    changed, _ = await _each(loop, activation, scope, "before_tool_call", call)
+    if changed is call:
+        return call
+    spans = tuple(s for s in call.spans if _text_at(call, s) == _text_at(changed, s))
+    return replace(changed, id=call.id, spans=spans)
+
+
+def _text_at(call: ToolCall, span: Span) -> str | None:
+    value: Any = call.arguments
+    for part in span[0].split("/")[1:]:
+        name = part.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, dict):
+            value = value.get(name)
+        elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):
+            value = value[int(name)]
+        else:
+            return None
+    return value[span[1] : span[2]] if isinstance(value, str) else None
 
 
 async def after_tool(
     loop: Loop, activation: Activation, scope: str, message: Message, success: bool
 ) -> Message:
     """The result as hooks leave it; a change is an ``edit`` event that carries it from then on."""
+    if not loop.middlewares:
+        return message
     result = ToolResult(message.tool_call_id or "", message.content, success)
-    changed, changes = await _each(loop, activation, "after_tool_call", result)
-    if not changes:
+    changed, by = await _each(loop, activation, scope, "after_tool_call", result)
+    if changed.content == message.content:
         return message
     edited = Message("tool", changed.content, tool_call_id=message.tool_call_id, name=message.name)
-    return _edited(loop, scope, message, edited, changes)
+    return _edited(loop, scope, message, edited, by)
 
 
-def _edited(
-    loop: Loop, scope: str, before: Message, after: Message, changes: list[tuple[str, Any]]
-) -> Message:
-    if not changes or after == before or before.origin is None:
+def _edited(loop: Loop, scope: str, before: Message, after: Message, by: str) -> Message:
+    if not by or after == before or before.origin is None:
         return before
-    draft = Draft(
-        "edit", {"of": before.origin[0], "by": changes[-1][0], "message": after.to_log()}, scope
-    )
-    event = loop.seam.write(draft)
-    return Message(**{**_fields(after), "origin": (event.seq,)})
-
-
-def _fields(message: Message) -> Mapping[str, Any]:
-    return {name: getattr(message, name) for name in message.__dataclass_fields__}
+    payload = {"of": before.origin[0], "by": by, "message": sanitise(stored(after))[0]}
+    return loop.record.message(loop.seam.write(Draft("edit", payload, scope)).seq)
 
 
 def wrapped_model(loop: Loop, activation: Activation, port: ModelHandler) -> ModelHandler:
     """The port inside all wraps, the first in the list outermost."""
-    handler = port
-    for middleware in reversed(loop.middlewares):
-        wrap = getattr(middleware, "wrap_llm_call", None)
-        if wrap is not None:
-            handler = _nest_model(loop, activation, middleware, wrap, handler)
-    return handler
+    return _wrapped(loop, activation, activation.scope, "wrap_llm_call", port)
 
 
-def _nest_model(
-    loop: Loop, activation: Activation, middleware: Any, wrap: Any, inner: ModelHandler
-) -> ModelHandler:
-    async def outer(request: ModelRequest) -> ModelReply:
-        token = _current.set(Current(loop, activation, name_of(middleware)))
-        try:
-            return await wrap(request, inner)  # type: ignore[no-any-return]
-        finally:
-            _current.reset(token)
-
-    return outer
-
-
-def wrapped_tool(loop: Loop, activation: Activation, port: ToolHandler) -> ToolHandler:
+def wrapped_tool(loop: Loop, activation: Activation, scope: str, port: ToolHandler) -> ToolHandler:
     """The executor inside all wraps, the first in the list outermost."""
+    return _wrapped(loop, activation, scope, "wrap_tool_call", port)
+
+
+def _wrapped(loop: Loop, activation: Activation, scope: str, method: str, port: Handler) -> Handler:
     handler = port
     for middleware in reversed(loop.middlewares):
-        wrap = getattr(middleware, "wrap_tool_call", None)
+        wrap = getattr(middleware, method, None)
         if wrap is not None:
-            handler = _nest_tool(loop, activation, middleware, wrap, handler)
+            here = Current(loop, activation, name_of(middleware), scope, wrapping=True)
+            handler = _nested(here, wrap, handler)
     return handler
 
 
-def _nest_tool(
-    loop: Loop, activation: Activation, middleware: Any, wrap: Any, inner: ToolHandler
-) -> ToolHandler:
-    async def outer(call: ToolCall) -> ToolResult:
-        token = _current.set(Current(loop, activation, name_of(middleware)))
+def _nested(here: Current, wrap: Any, inner: Handler) -> Handler:
+    async def outer(asked: Any) -> Any:
+        token = _current.set(here)
         try:
-            return await wrap(call, inner)  # type: ignore[no-any-return]
+            return await wrap(asked, inner)
         finally:
             _current.reset(token)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from agents_app.engine.errors import Moved
@@ -12,11 +13,8 @@ from playhead.core.events import GENESIS, Draft, Event, StoredEvent, store_form
 if TYPE_CHECKING:
     from agents_app.engine.record import Record
 
-#: What came from outside stays true wherever it stands; a moved head only moves it.
-CARRIED = frozenset({"llm_response", "llm_error", "tool_result"})
-_RAISED = frozenset({"question", "in_doubt", "retries"})
-
 VaultRows = Mapping[str, tuple[str, str]]
+_NO_ROWS: VaultRows = {}
 
 
 class Sink(Protocol):
@@ -52,8 +50,24 @@ class Memory:
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """Something emitted that may not be durable yet; ``seq`` is 0 while it has no place."""
+
+    draft: Draft
+    ts: str
+    rows: VaultRows
+    outside: bool
+    seq: int = 0
+    hash: bytes = b""
+
+
 class Journal:
-    """Chains drafts behind the head that was read, and hands them to the sink."""
+    """Chains drafts behind the head that was read, and hands them to the sink.
+
+    What came from outside (an answer, a result, a tool's question) stays true wherever it stands:
+    a moved head only moves it. Everything else the loop decides again.
+    """
 
     def __init__(
         self,
@@ -68,35 +82,33 @@ class Journal:
         self.record = record
         self.sink = sink
         self.clock = clock
-        self._hash = (
-            head if head is not None else (record.events[-1].hash if record.events else GENESIS)
-        )
-        self._carried: list[tuple[Draft, str, VaultRows, bytes | None]] = []
-        self._pending: list[tuple[Event, VaultRows, bytes | None]] = []
+        last = record.events[-1].hash if record.events else GENESIS
+        self._hash = last if head is None else head
+        self._pending: list[_Entry] = []
+        self._waiting: list[_Entry] = []
         self.moved = False
-        self.on_event: Callable[[Event], None] | None = None
 
-    def emit(
-        self, draft: Draft, *, rows: VaultRows | None = None, checkpoint: bytes | None = None
-    ) -> Event:
+    def emit(self, draft: Draft, *, checkpoint: bytes | None = None) -> Event:
         """Give a draft its place; it is durable after the next ``commit``.
 
         Raises:
-            Moved: the head has moved and the draft is an intent that must be decided again.
+            Moved: the head has moved: what the loop decides, it decides again.
         """
-        ts = stamp(self.clock.now())
         if self.moved:
-            if _is_carried(draft):
-                self._carried.append((draft, ts, rows or {}, checkpoint))
             raise Moved
-        return self._chain(draft, ts, rows or {}, checkpoint)
+        entry = _Entry(draft, stamp(self.clock.now()), _NO_ROWS, outside=False)
+        return self._chain(entry, checkpoint)
 
     def carry(self, draft: Draft, *, rows: VaultRows | None = None) -> None:
-        """Emit something that came from outside, whatever has happened to the head meanwhile."""
-        try:
-            self.emit(draft, rows=rows)
-        except Moved:
-            return
+        """Write something that came from outside, whatever has happened to the head meanwhile.
+
+        Its cause must be durable already.
+        """
+        entry = _Entry(draft, stamp(self.clock.now()), rows or _NO_ROWS, outside=True)
+        if self.moved:
+            self._waiting.append(entry)
+        else:
+            self._chain(entry, None)
 
     def check(self) -> None:
         """Stop here when the head is known to have moved.
@@ -116,49 +128,33 @@ class Journal:
         except Moved:
             self.moved = True
             raise
-        self._pending = [entry for entry in self._pending if entry[0].seq > seq]
+        self._pending = [entry for entry in self._pending if entry.seq > seq]
 
     def rebase(self, durable: int, news: Sequence[Event]) -> None:
         """Read what others wrote after ``durable``, and chain what came from outside behind it.
 
         ``news`` may hold events of ours whose commit was in doubt; they are not chained twice.
         """
-        lost = [entry for entry in self._pending if entry[0].seq > durable]
+        lost = [entry for entry in self._pending if entry.seq > durable and entry.outside]
+        again = [*lost, *self._waiting]
+        self._pending, self._waiting, self.moved = [], [], False
         self.record.truncate(durable)
         for event in news:
             self.record.add(event)
         self._hash = self.record.events[-1].hash
-        self._pending, self.moved = [], False
-        again = [
-            (_draft(event), event.ts, rows, cp)
-            for event, rows, cp in lost
-            if _is_carried(_draft(event))
-        ]
-        carried, self._carried = self._carried, []
-        known = {(e.event_type, e.ts, e.scope, e.cause) for e in news}
-        for draft, ts, rows, checkpoint in [*again, *carried]:
-            if (draft.event_type, ts, draft.scope, draft.cause) not in known:
-                self._chain(draft, ts, rows, checkpoint)
+        known = {event.hash for event in news}
+        for entry in again:
+            if entry.hash not in known:
+                self._chain(entry, None)
 
-    def extend(self, news: Sequence[Event]) -> None:
-        """Others have written and nothing of ours is pending: just read on."""
-        for event in news:
-            self.record.add(event)
-        if news:
-            self._hash = news[-1].hash
-
-    @property
-    def idle(self) -> bool:
-        """Nothing emitted is waiting to be durable."""
-        return not self._pending and not self._carried
-
-    def _chain(self, draft: Draft, ts: str, rows: VaultRows, checkpoint: bytes | None) -> Event:
-        stored = store_form(self.session_id, self._hash, self.record.seq + 1, ts, draft)
+    def _chain(self, entry: _Entry, checkpoint: bytes | None) -> Event:
+        draft, seq = entry.draft, self.record.seq + 1
+        stored = store_form(self.session_id, self._hash, seq, entry.ts, draft)
         event = Event(
             self.session_id,
-            stored.seq,
+            seq,
             draft.event_type,
-            ts,
+            entry.ts,
             draft.payload,
             draft.scope,
             draft.cause,
@@ -168,20 +164,6 @@ class Journal:
         )
         self._hash = stored.hash
         self.record.add(event)
-        self._pending.append((event, rows, checkpoint))
-        self.sink.submit(event, stored, rows, checkpoint)
-        if self.on_event:
-            self.on_event(event)
+        self._pending.append(_Entry(draft, entry.ts, entry.rows, entry.outside, seq, stored.hash))
+        self.sink.submit(event, stored, entry.rows, checkpoint)
         return event
-
-
-def _is_carried(draft: Draft) -> bool:
-    if draft.event_type == "interrupt":
-        return draft.payload["kind"] in _RAISED
-    return draft.event_type in CARRIED
-
-
-def _draft(event: Event) -> Draft:
-    return Draft(
-        event.event_type, event.payload, event.scope, event.cause, event.sealed, event.edited
-    )

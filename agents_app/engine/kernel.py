@@ -7,32 +7,33 @@ outside of here.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine import hooks
-from agents_app.engine.activation import STATE_INLINE, Activation, restore
+from agents_app.engine.activation import STATE_INLINE, Activation, restore, step_ends, step_of
 from agents_app.engine.closing import close_step
 from agents_app.engine.errors import (
     Cancelled,
+    Closed,
     Divergence,
     Failed,
     Interrupted,
     Paused,
+    ReplayViolation,
     StateTooLarge,
     WaitUntil,
 )
 from agents_app.engine.mismatch import last_decision, version_question
-from agents_app.engine.spec import Outcome
+from agents_app.engine.spec import Outcome, OutcomeKind
 from agents_app.engine.strategy import Continue, Finish, StepContext
 from playhead.core.events import Draft, Event
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from agents_app.engine.loop import Loop
     from agents_app.engine.messages import Message
-
-States = Mapping[int, dict[str, Any]]
+    from agents_app.engine.record import Run
 
 
 class Kernel:
@@ -46,14 +47,19 @@ class Kernel:
     """
 
     def __init__(
-        self, loop: Loop, *, states: States | None = None, from_start: bool = False
+        self,
+        loop: Loop,
+        *,
+        states: Mapping[int, dict[str, Any]] | None = None,
+        from_start: bool = False,
     ) -> None:
         self.loop = loop
-        self.states = dict(states or {})
-        self.from_start = from_start
+        self.states = states or {}
+        self.snapshots: dict[int, bytes] = {}
+        self._from_start = from_start
         self._root: Activation | None = None
         self._first = 0
-        self.snapshots: dict[int, bytes] = {}
+        self._names = [loop.strategy.name, *map(hooks.name_of, loop.middlewares)]
 
     def begin_with(self, history: Sequence[Message]) -> None:
         """Start a fresh session with what was said before it."""
@@ -73,20 +79,26 @@ class Kernel:
             Moved: somebody wrote first: read on and enter again.
             Divergence, ReplayViolation: the code is not the one that wrote the record.
         """
-        number = 0 if self.from_start else len(self.loop.record.by_type.get("session_end", ()))
+        number = 0 if self._from_start else self._begin()
         outcome = self._last_outcome()
-        while True:
-            opened = self._opening(number)
-            if opened is None:
-                return outcome
-            outcome = await self._run(number, opened)
+        while (run := self.loop.record.run(number)) is not None:
+            self.loop.seam.run = run
+            outcome = await self._run(run)
             if not outcome.ended:
                 return outcome
             number += 1
+        return outcome
 
-    def _opening(self, number: int) -> Event | None:
-        messages = self.loop.record.by_type.get("user_message", ())
-        return messages[number] if number < len(messages) else None
+    def _begin(self) -> int:
+        """The run to go on with; its activation is as its last step left it."""
+        number = len(self.loop.record.by_type.get("session_end", ()))
+        run = self.loop.record.run(number)
+        if self._root is None and run is not None:
+            record, address = self.loop.record, self.loop.root
+            self._root = restore(record, address, since=run.since, states=self.states)
+            if self._root is None:
+                return 0
+        return number
 
     def _last_outcome(self) -> Outcome:
         ends = self.loop.record.by_type.get("session_end", ())
@@ -94,66 +106,65 @@ class Kernel:
             return Outcome("waiting")
         return Outcome(ends[-1].payload["outcome"], answer=ends[-1].payload["answer"])
 
-    async def _run(self, number: int, opened: Event) -> Outcome:
-        activation = self._activation(opened)
+    async def _run(self, run: Run) -> Outcome:
+        activation = self._activation(run)
         try:
             self._stand_on_version()
-            return await self._steps(number, activation, opened)
+            self._open(run, activation)
+            return await self._steps(run, activation)
         except Interrupted as stop:
-            return Outcome("interrupted", points=tuple(stop.points))
+            asked = Outcome("interrupted", points=tuple(stop.points))
+            return await self._wait(run, activation, asked)
+        except WaitUntil as stop:
+            return await self._wait(run, activation, Outcome("waiting", due=stop.due))
         except Paused:
             return Outcome("paused")
-        except WaitUntil as stop:
-            return Outcome("waiting", due=stop.due)
         except Cancelled:
-            return await self._end_early(
-                number, activation, "cancelled", "The run was cancelled.", None
-            )
+            return await self._end_early(run, activation, None)
+        except Closed:
+            return await self._end_early(run, activation, self._given_up())
         except Failed as stop:
-            return await self._end_early(number, activation, "failed", stop.message, stop.code)
-        except StateTooLarge as error:
-            return await self._end_early(number, activation, "failed", error.message, error.code)
+            return await self._end_early(run, activation, stop)
 
-    def _activation(self, opened: Event) -> Activation:
-        record, address = self.loop.record, self.loop.root
-        if self._root is None:
-            self._root = Activation(address) if self.from_start else restore(
-                record, address, opened=opened.seq, states=self.states
-            )  # fmt: skip
-        activation = self._root
-        done = [
-            e
-            for e in record.by_type.get("step_end", ())
-            if opened.seq < e.seq and _is_root(e, address)
-        ]
-        begun = sum(1 for e in done if _step_of(e) < activation.step)
-        self._first = activation.step - begun
-        if not begun:
-            message = record.message(opened.seq)
-            activation.state = self.loop.strategy.start(
-                message.content, tuple(activation.transcript)
-            )
-            activation.append([message])
+    def _activation(self, run: Run) -> Activation:
+        """The root activation at its next step of this run."""
+        activation = self._root = self._root or Activation(self.loop.root)
+        done = [e for e in step_ends(self.loop.record, activation.address) if e.seq > run.since]
+        begun = [end for end in done if step_of(end) < activation.step]
+        self._first = activation.step - len(begun)
+        activation.opened = begun[-1].ts if begun else run.opener.ts
         return activation
 
-    async def _steps(self, number: int, activation: Activation, opened: Event) -> Outcome:
+    def _open(self, run: Run, activation: Activation) -> None:
+        """At its first step, a run takes its message in."""
+        if activation.step > self._first:
+            return
+        message, history = self.loop.record.message(run.message.seq), tuple(activation.transcript)
+        activation.append([message])
+        try:
+            activation.state = self.loop.strategy.start(message.content, history)
+        except Exception as error:
+            raise self._strategy_failed(error) from error
+
+    def _strategy_failed(self, error: Exception) -> Failed:
+        text = f"{self.loop.strategy.name}: {type(error).__name__}: {error}"
+        return Failed("strategy_error", text)
+
+    async def _steps(self, run: Run, activation: Activation) -> Outcome:
         limit = self.loop.limits.max_steps
-        opener = self._opener(activation, opened)
         while activation.step - self._first < limit:
-            activation.opened = opener.ts
             turn = await self._step(activation)
-            activation.state = turn.state
             finished = isinstance(turn, Finish) and not self._unread_steer(activation)
-            if finished:
-                self.loop.seam.fence(f"{activation.address}/{activation.step + 1}", "session_end")
-            opener = self._end_step(activation)
+            if finished or activation.step - self._first + 1 >= limit:
+                self.loop.seam.fence(activation.next_scope, "session_end")
+            activation.opened = self._end_step(activation, turn.state).ts
             if finished and isinstance(turn, Finish):
-                return await self._end(number, activation, "finished", turn.answer)
+                return await self._end(run, activation, "finished", turn.answer)
         self.loop.seam.write(
             Draft("limit", {"what": "max_steps", "limit": limit, "used": limit}, activation.scope)
         )
         text = f"Stopped: the run reached the maximum steps ({limit}) without an answer."
-        return await self._end(number, activation, "limit", text)
+        return await self._end(run, activation, "limit", text)
 
     def _stand_on_version(self) -> None:
         """Code that no longer fits the record goes on only when a person says so."""
@@ -162,48 +173,49 @@ class Kernel:
         question = version_question(self.loop)
         if question is not None:
             raise Interrupted([question.payload])
-        gave_up = last_decision(self.loop, "version", "give_up")
+        gave_up = self._given_up()
         if gave_up is not None:
-            raise Failed("version", "A person gave the run up after the agent's code had changed.")
+            raise gave_up
+
+    def _given_up(self) -> Failed | None:
+        if last_decision(self.loop, "version", "give_up") is None:
+            return None
+        return Failed("version", "A person gave the run up after the agent's code had changed.")
 
     async def _step(self, activation: Activation) -> Continue | Finish:
         try:
             context = StepContext(self.loop, activation)
             return await self.loop.strategy.step(activation.state, context)
-        except (Divergence, AssertionError, asyncio.CancelledError):
+        except (Divergence, ReplayViolation):
             raise
         except Exception as error:
-            name = getattr(self.loop.strategy, "name", type(self.loop.strategy).__name__)
-            raise Failed("strategy_error", f"{name}: {type(error).__name__}: {error}") from error
-
-    def _opener(self, activation: Activation, opened: Event) -> Event:
-        ends = [
-            e
-            for e in self.loop.record.by_type.get("step_end", ())
-            if _is_root(e, activation.address)
-        ]
-        before = [e for e in ends if _step_of(e) < activation.step and e.seq > opened.seq]
-        return before[-1] if before else opened
+            raise self._strategy_failed(error) from error
 
     def _unread_steer(self, activation: Activation) -> bool:
         steers = self.loop.record.by_type.get("steer", ())
         if not steers:
             return False
-        end = self.loop.seam.peek(activation.scope, "step_end")
-        upto = end.seq if end else float("inf")
+        upto = self.loop.seam.upto(activation.scope, "step_end")
         taken = {m.origin[0] for m in activation.transcript if m.origin}
         return any(s.seq < upto and s.seq not in taken for s in steers)
 
-    def _end_step(self, activation: Activation) -> Event:
-        names = [self.loop.strategy.name, *map(hooks.name_of, self.loop.middlewares)]
-        mark, state, data = activation.snapshot(names)
+    def _end_step(self, activation: Activation, state: dict[str, Any]) -> Event:
+        activation.state = state
+        try:
+            mark, data = activation.snapshot(self._names)
+        except StateTooLarge as error:
+            activation.restart()
+            raise Failed(error.code, error.message) from error
+        except (TypeError, ValueError) as error:
+            activation.restart()
+            raise Failed("state_not_json", f"{activation.address}: {error}") from error
         scope, step = activation.scope, activation.step
         inline = len(data) <= STATE_INLINE
         payload = {
             "step": step,
             "digest": mark,
             "append": activation.closed(),
-            "state": state if inline else None,
+            "state": activation.kept if inline else None,
         }
         event = self.loop.seam.write(
             Draft("step_end", payload, scope), checkpoint=None if inline else data
@@ -215,16 +227,17 @@ class Kernel:
 
     async def _end(
         self,
-        number: int,
+        run: Run,
         activation: Activation,
-        outcome: Any,
-        text: str | None,
+        kind: OutcomeKind,
+        text: str,
         code: str | None = None,
     ) -> Outcome:
-        answered = outcome in ("finished", "limit")
+        """End the run. Its last ``step_end`` and this leave in one append: nothing is awaited."""
+        answered = kind in ("finished", "limit")
         payload: dict[str, Any] = {
-            "run": number + 1,
-            "outcome": outcome,
+            "run": run.number + 1,
+            "outcome": kind,
             "answer": text if answered else None,
             "steps": activation.step - self._first,
         }
@@ -233,26 +246,26 @@ class Kernel:
         if code is not None:
             payload["error"] = {"code": code, "message": text}
         self.loop.seam.write(Draft("session_end", payload, activation.scope))
-        await self._commit()
-        return Outcome(outcome, answer=text, code=code)
-
-    async def _end_early(
-        self, number: int, activation: Activation, outcome: Any, reason: str, code: str | None
-    ) -> Outcome:
-        await close_step(self.loop, activation)
-        if activation.fresh:
-            self._end_step(activation)
-        return await self._end(number, activation, outcome, reason, code)
-
-    async def _commit(self) -> None:
         if not self.loop.seam.replaying:
             await self.loop.writer.commit()
+        return Outcome(kind, answer=text, code=code)
 
+    async def _wait(self, run: Run, activation: Activation, outcome: Outcome) -> Outcome:
+        """Going to wait is an intent: a cancel or a pause comes first."""
+        seam = self.loop.seam
+        if seam.cancelled(seam.until) is not None:
+            return await self._end_early(run, activation, None)
+        return Outcome("paused") if self.loop.record.paused_before(seam.until) else outcome
 
-def _is_root(event: Event, address: str) -> bool:
-    scope = event.scope or ""
-    return scope.startswith(address + "/") and ";" not in scope
-
-
-def _step_of(event: Event) -> int:
-    return int((event.scope or "/0").rsplit("/", 1)[1])
+    async def _end_early(self, run: Run, activation: Activation, failure: Failed | None) -> Outcome:
+        """End a run that was cancelled or failed, with a valid history; a cancel goes first."""
+        seam = self.loop.seam
+        upto = seam.upto(activation.next_scope, "session_end")
+        cancelled = seam.cancelled(upto) is not None
+        if not cancelled and self.loop.record.paused_before(upto):
+            return Outcome("paused")
+        await close_step(self.loop, activation)
+        self._end_step(activation, activation.state)
+        if cancelled or failure is None:
+            return await self._end(run, activation, "cancelled", "The run was cancelled.")
+        return await self._end(run, activation, "failed", failure.message, failure.code)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,7 @@ class Offer:
 
     system: tuple[Message, ...]
     tools: list[dict[str, Any]]
+    params: dict[str, Any]
     tools_digest: bytes
     params_digest: bytes
 
@@ -43,7 +45,8 @@ def offer_of(spec: AgentSpec, *, tools: bool) -> Offer:
     """The common part of the requests of an agent."""
     wires = [tool.wire() for tool in spec.tools] if tools else []
     system = (Message("system", spec.instructions),) if spec.instructions else ()
-    return Offer(system, wires, tools_digest(wires), params_digest(spec.model, spec.params))
+    params = dict(spec.params)
+    return Offer(system, wires, params, tools_digest(wires), params_digest(spec.model, params))
 
 
 @dataclass(slots=True)
@@ -51,7 +54,8 @@ class Loop:
     """One entry of the kernel into a session.
 
     ``versions`` are the agents that a branch may name (version number → agent); ``price`` gives
-    (US dollars as a decimal string, matched price id) or ``None`` where unknown.
+    (US dollars as a decimal string, matched price id) or ``None`` where unknown; ``sleep`` passes
+    the time between two tries of a model. ``asking`` are scopes with a model request under way.
     """
 
     session_id: str
@@ -70,7 +74,9 @@ class Loop:
     donor: Donor = field(default_factory=Donor)
     versions: Mapping[int, AgentSpec] = field(default_factory=dict)
     price: Price = lambda _model, _usage: (None, None)
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     seam: Seam = field(init=False)
+    asking: set[str] = field(default_factory=set)
     _agents: dict[int, AgentSpec] = field(default_factory=dict)
     _offers: dict[tuple[int, bool], tuple[AgentSpec, Offer]] = field(default_factory=dict)
 

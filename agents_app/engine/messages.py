@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from playhead.core import canonical, digest
@@ -138,30 +138,25 @@ class Message:
             out["metadata"] = dict(self.metadata)
         return out
 
-    def at(self, *origin: int, spans: Sequence[Span] = ()) -> Message:
-        """The same message as event ``origin`` carries it: call ids formed, spans marked."""
-        calls = self.tool_calls and tuple(
-            replace(
-                call, id=f"c{origin[0]}.{i}", spans=_within(spans, f"/tool_calls/{i}/arguments")
-            )
-            for i, call in enumerate(self.tool_calls)
-        )
-        return replace(self, tool_calls=calls, origin=origin, spans=tuple(spans))
-
 
 def from_log(data: Mapping[str, Any], *origin: int, spans: Sequence[Span] = ()) -> Message:
-    """A message from its stored form; with an ``origin``, call ids are formed from it."""
+    """A message from its stored form.
+
+    With the ``origin`` of the event that carries it, call ids are formed from its place in the log
+    and a call's arguments take over the spans that stand in them.
+    """
     calls = data.get("tool_calls")
-    message = Message(
+    return Message(
         role=data["role"],
         content=data.get("content") or "",
-        tool_calls=None if not calls else tuple(_call_from_log(call) for call in calls),
+        tool_calls=_calls(calls, origin, spans) if calls else None,
         tool_call_id=data.get("tool_call_id"),
         name=data.get("name"),
         items=tuple(data.get("items") or ()),
         metadata=data.get("metadata") or {},
+        origin=origin or None,
+        spans=tuple(spans),
     )
-    return message.at(*origin, spans=spans) if origin else message
 
 
 def stored(message: Message) -> dict[str, Any]:
@@ -177,11 +172,20 @@ def deep_copy(messages: Sequence[Message]) -> list[Message]:
     return [copy.deepcopy(message) for message in messages]
 
 
-def _call_from_log(data: Mapping[str, Any]) -> ToolCall:
-    return ToolCall(
-        id=data.get("id", ""), name=data["name"], arguments=data.get("arguments") or {},
-        provider_id=data.get("provider_id"), raw=data.get("raw"),
-    )  # fmt: skip
+def _calls(
+    calls: Sequence[Mapping[str, Any]], origin: tuple[int, ...], spans: Sequence[Span]
+) -> tuple[ToolCall, ...]:
+    return tuple(
+        ToolCall(
+            f"c{origin[0]}.{i}" if origin else call.get("id", ""),
+            call["name"],
+            call.get("arguments") or {},
+            call.get("provider_id"),
+            call.get("raw"),
+            _within(spans, f"/tool_calls/{i}/arguments") if spans else (),
+        )
+        for i, call in enumerate(calls)
+    )
 
 
 def _within(spans: Sequence[Span], prefix: str) -> tuple[Span, ...]:

@@ -8,6 +8,9 @@ from agents_app.engine.recovery import open_questions
 from playhead.core import digest
 from playhead.core.events import Draft, Event
 
+#: After one of these a step can't be begun again as if nothing had happened.
+_SETTLED = frozenset({"tool_call", "resume", "step_end", "session_end"})
+
 if TYPE_CHECKING:
     from agents_app.engine.errors import Divergence
     from agents_app.engine.loop import Loop
@@ -17,12 +20,10 @@ def answer_mismatch(loop: Loop, error: Divergence, *, epoch: int, owner: str) ->
     """Before the first tool intent of a step, abandon its answers; after one, ask a person."""
     step = _step_of(error)
     events = [event for event in loop.record.events if _in_step(event, step)]
-    if any(event.event_type in ("tool_call", "resume") for event in events):
+    if any(event.event_type in _SETTLED for event in events):
         _ask(loop, error)
         return
-    abandoned = [
-        e.seq for e in events if e.event_type != "step_end" and e.seq not in loop.record.abandoned
-    ]
+    abandoned = [event.seq for event in events if event.seq not in loop.record.abandoned]
     loop.writer.emit(Draft("lease", {"epoch": epoch, "owner": owner, "abandoned": abandoned}))
 
 

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 class NoSeals:
     """Nothing is sealed."""
 
-    def seal(self, value: Any, *, secret_paths: Sequence[str] = ()) -> SealedValue:
-        return SealedValue(value)
+    def seal(
+        self, value: Any, *, secret_paths: Sequence[str] = (), spans: Sequence[Span] = ()
+    ) -> SealedValue:
+        return SealedValue(value, [list(span) for span in spans])
 
     def open(self, value: Any, spans: Sequence[Span]) -> Any:
         return value

@@ -148,9 +148,15 @@ class TextGuard(Protocol):
 
 
 class Seals(Protocol):
-    """Seals a value where it enters a session tree, and opens it at the ports."""
+    """Seals a value where it enters a session tree, and opens it at the ports.
 
-    def seal(self, value: Any, *, secret_paths: Sequence[str] = ()) -> SealedValue: ...
+    ``secret_paths`` are JSON pointers to what is secret by declaration, ``spans`` the sealed values
+    that stand in the value already.
+    """
+
+    def seal(
+        self, value: Any, *, secret_paths: Sequence[str] = (), spans: Sequence[Span] = ()
+    ) -> SealedValue: ...
 
     def open(self, value: Any, spans: Sequence[Span]) -> Any: ...
 

@@ -12,14 +12,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 Splice = list[Any]
+Key = tuple[bytes, str | None]
 
 
 @dataclass(slots=True)
 class Prompt:
     """The messages of one request with their rolling digests; ``seq`` is the request's event.
 
-    ``tools`` is the digest of the tools it offers, ``tools_seq`` the request that holds them,
-    ``shared`` how many messages it has in common with the one before, from the first on.
+    ``tools`` is the digest of the tools it offers, ``tools_seq`` the request that holds them;
+    ``inline`` are the keys of messages that requests up to this one carried themselves.
     """
 
     messages: list[Message] = field(default_factory=list)
@@ -27,7 +28,7 @@ class Prompt:
     tools: bytes | None = None
     tools_seq: int | None = None
     seq: int = 0
-    shared: int = 0
+    inline: set[Key] = field(default_factory=set)
 
     @property
     def digest(self) -> bytes:
@@ -35,12 +36,22 @@ class Prompt:
         return self.rolled[-1] if self.rolled else digest.ZERO
 
 
-def extend(previous: Prompt, messages: list[Message]) -> Prompt:
-    """The next prompt; only what follows the common beginning is hashed."""
-    shared = run_length(previous.messages, 0, messages, 0)
-    before = previous.rolled[shared - 1] if shared else digest.ZERO
-    rolled = previous.rolled[:shared] + digest.roll(before, [m.digest for m in messages[shared:]])
-    return Prompt(messages, rolled, previous.tools, previous.tools_seq, shared=shared)
+def common(previous: Prompt, messages: Sequence[Message]) -> int:
+    """How many messages two prompts have in common from the first on."""
+    return run_length(previous.messages, 0, messages, 0)
+
+
+def extend(previous: Prompt, messages: list[Message], shared: int) -> Prompt:
+    """The next prompt; only what follows the common beginning is hashed.
+
+    It takes over the digests and the inline keys of the one before, which is of no use then.
+    """
+    rolled, inline, fresh = previous.rolled, previous.inline, messages[shared:]
+    del rolled[shared:]
+    before = rolled[-1] if rolled else digest.ZERO
+    rolled += digest.roll(before, [message.digest for message in fresh])
+    inline.update(message.key for message in fresh if message.origin is None)
+    return Prompt(messages, rolled, previous.tools, previous.tools_seq, 0, inline)
 
 
 def run_length(a: Sequence[Message], i: int, b: Sequence[Message], j: int) -> int:
@@ -57,26 +68,33 @@ def run_length(a: Sequence[Message], i: int, b: Sequence[Message], j: int) -> in
     return equal
 
 
-def splice(previous: Prompt, prompt: Prompt) -> list[Splice]:
-    """A prompt against the previous request of the same activation."""
-    old, messages = previous.messages, prompt.messages
-    places: dict[Any, int] | None = None
-    at = expected = prompt.shared
+def splice(previous: Prompt, messages: Sequence[Message], shared: int) -> list[Splice]:
+    """A prompt against the previous request of the same activation; comes before ``extend``."""
+    old, at, expected, fresh = previous.messages, shared, shared, 0
     out: list[Splice] = [["c", 0, at]] if at else []
+    places: dict[Key, int] | None = None
     while at < len(messages):
         message = messages[at]
-        place = expected if expected < len(old) and old[expected] == message else None
-        if place is None and not _born_after(message, previous.seq):
-            places = places if places is not None else {m.key: n for n, m in enumerate(old)}
+        place = _expected(old, message, expected, fresh)
+        if place is None and _may_be_in(previous, message):
+            places = {m.key: n for n, m in enumerate(old)} if places is None else places
             place = places.get(message.key)
         if place is None:
             out.append(reference(message))
-            at += 1
+            at, fresh = at + 1, fresh + 1
             continue
         count = run_length(old, place, messages, at)
         out.append(["c", place, count])
-        at, expected = at + count, place + count
+        at, expected, fresh = at + count, place + count, 0
     return out
+
+
+def _expected(old: Sequence[Message], message: Message, at: int, fresh: int) -> int | None:
+    """Where a message stands if what is new took the place of as many old ones, or of none."""
+    for place in (at + fresh, at):
+        if place < len(old) and old[place] == message:
+            return place
+    return None
 
 
 def reference(message: Message) -> Splice:
@@ -112,5 +130,8 @@ def params_digest(model: str, params: Any) -> bytes:
     return digest.sha(canonical.dumps({"model": model, "params": dict(params)}))
 
 
-def _born_after(message: Message, seq: int) -> bool:
-    return message.origin is not None and message.origin[0] > seq
+def _may_be_in(previous: Prompt, message: Message) -> bool:
+    """Whether a message can stand somewhere in the request before: was it there already then?"""
+    if message.origin is None:
+        return message.key in previous.inline
+    return message.origin[0] <= previous.seq

@@ -6,37 +6,57 @@ within the scope. What a ``lease`` or ``branch`` calls abandoned counts for noth
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents_app.engine.messages import Message, from_log
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from playhead.core.events import Event
 
 _BY_CAUSE = frozenset({"llm_response", "llm_error", "llm_attempt"})
 _RAISED_BY = frozenset({"llm_request", "tool_call", "resume"})
+_FRAMES = frozenset({"lease", "branch"})
+_NONE: list[Event] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of a session: what opened it, and between which events it lies.
+
+    ``message`` is the user message; ``opener`` the event that began the run: the message or, when
+    it came while another run was going on, that run's end. ``until`` is the seq of its own end.
+    """
+
+    number: int
+    message: Event
+    opener: Event
+    until: float = math.inf
+
+    @property
+    def since(self) -> int:
+        """The seq after which the events of the run come."""
+        return self.opener.seq
 
 
 class Record:
     """An index over the events of one session, in order, branches' inherited events included."""
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
-        self.events: list[Event] = []
-        self._clear()
-        for event in events:
-            self.add(event)
+        self.events: list[Event] = list(events)
+        self._messages: dict[tuple[int, ...], Message] = {}
+        self._rebuild()
 
     def _clear(self) -> None:
-        self.abandoned: set[int] = set()
-        self._keyed: dict[tuple[str, str], list[Event]] = defaultdict(list)
-        self._by_cause: dict[int, list[Event]] = defaultdict(list)
+        self._keyed: dict[tuple[str, str], list[Event]] = {}
+        self._by_cause: dict[int, list[Event]] = {}
         self._results: dict[str, Event] = {}
         self._decisions: dict[str, Event] = {}
-        self._messages: dict[tuple[int, ...], Message] = {}
-        self.people: list[Event] = []
+        self._asked: dict[str, list[Event]] = {}
         self.branches: list[Event] = []
         self.by_type: dict[str, list[Event]] = defaultdict(list)
 
@@ -48,13 +68,8 @@ class Record:
     def add(self, event: Event) -> None:
         """Index the next event."""
         self.events.append(event)
-        dropped = (
-            event.payload.get("abandoned") if event.event_type in ("lease", "branch") else None
-        )
-        if event.event_type == "branch":
-            self.branches.append(event)
-        if dropped:
-            self._rebuild({*self.abandoned, *dropped})
+        if event.event_type in _FRAMES and event.payload["abandoned"]:
+            self._rebuild()
         else:
             self._index(event)
 
@@ -62,42 +77,37 @@ class Record:
         """Forget everything after ``seq`` (it was never durable)."""
         while self.events and self.events[-1].seq > seq:
             self.events.pop()
-        kept = {
-            n
-            for e in self.events
-            if e.event_type in ("lease", "branch")
-            for n in e.payload["abandoned"]
-        }
-        self._rebuild(kept)
+        self._messages = {k: v for k, v in self._messages.items() if k[0] <= seq}
+        self._rebuild()
 
-    def _rebuild(self, abandoned: set[int]) -> None:
-        messages = self._messages
+    def _rebuild(self) -> None:
         self._clear()
-        self.abandoned = abandoned
-        self._messages = {k: v for k, v in messages.items() if k[0] <= self.seq}
+        frames = [event for event in self.events if event.event_type in _FRAMES]
+        self.abandoned: set[int] = {seq for frame in frames for seq in frame.payload["abandoned"]}
         for event in self.events:
-            if event.event_type == "branch":
-                self.branches.append(event)
             self._index(event)
 
     def _index(self, event: Event) -> None:
+        kind, scope = event.event_type, event.scope
+        if kind == "interrupt":
+            self._asked.setdefault(scope or "", []).append(event)
         if event.seq in self.abandoned:
             return
-        kind, scope = event.event_type, event.scope
         self.by_type[kind].append(event)
         if scope is None:
-            self._index_person(event)
+            self._index_frame(event)
         elif kind in _BY_CAUSE or (kind == "interrupt" and self._was_raised(event)):
-            self._by_cause[event.cause or 0].append(event)
+            self._by_cause.setdefault(event.cause or 0, []).append(event)
         elif kind == "tool_result":
-            self._results[scope] = event
+            self._results.setdefault(scope, event)
         else:
-            self._keyed[(scope, kind)].append(event)
+            self._keyed.setdefault((scope, kind), []).append(event)
 
-    def _index_person(self, event: Event) -> None:
+    def _index_frame(self, event: Event) -> None:
         if event.event_type == "decision":
             self._decisions.setdefault(event.payload["interrupt"], event)
-        self.people.append(event)
+        elif event.event_type == "branch":
+            self.branches.append(event)
 
     def _was_raised(self, event: Event) -> bool:
         cause = self.event(event.cause) if event.cause else None
@@ -105,23 +115,22 @@ class Record:
 
     def event(self, seq: int) -> Event | None:
         """The event with that seq."""
-        first = self.events[0].seq if self.events else 1
-        place = seq - first
+        place = seq - self.events[0].seq if self.events else -1
         return self.events[place] if 0 <= place < len(self.events) else None
 
     def find(self, scope: str, event_type: str, ordinal: int) -> Event | None:
         """The n-th event of a type that the loop wrote in a scope."""
-        found = self._keyed.get((scope, event_type), ())
-        return found[ordinal] if ordinal < len(found) else None
+        found = self._keyed.get((scope, event_type))
+        return found[ordinal] if found is not None and ordinal < len(found) else None
 
-    def keyed(self) -> Iterator[Event]:
-        """Every event that a replay must write again."""
-        for events in self._keyed.values():
-            yield from events
+    def last(self, scope: str, event_type: str) -> Event | None:
+        """The last event of a type that the loop wrote in a scope."""
+        found = self._keyed.get((scope, event_type))
+        return found[-1] if found else None
 
-    def caused_by(self, seq: int, *types: str) -> list[Event]:
-        """Attempts, errors, answers and questions that event ``seq`` caused, in order."""
-        return [event for event in self._by_cause.get(seq, ()) if event.event_type in types]
+    def caused_by(self, seq: int) -> list[Event]:
+        """Attempts, errors, answers and questions that an intent caused, in order."""
+        return self._by_cause.get(seq, _NONE)
 
     def answer(self, seq: int) -> Event | None:
         """The answer of a model request: a response, or an error that is final."""
@@ -135,25 +144,37 @@ class Record:
         return self._results.get(scope)
 
     def decision(self, interrupt: str) -> Event | None:
-        """The decision that an interrupt got, if any."""
+        """The decision that an interrupt got, if any; the first one counts."""
         return self._decisions.get(interrupt)
 
-    def cancel_before(self, seq: float) -> Event | None:
-        """A cancel with a smaller seq that no ``session_end`` has answered yet."""
-        return self._last_open("cancel", seq)
+    def asked(self, scope: str, before: float = math.inf) -> list[Event]:
+        """Every question of a scope with a smaller seq, abandoned ones included."""
+        return [event for event in self._asked.get(scope, ()) if event.seq < before]
+
+    def run(self, number: int) -> Run | None:
+        """The n-th run (from 0), once its user message is there."""
+        messages, ends = self.by_type["user_message"], self.by_type["session_end"]
+        if number >= len(messages):
+            return None
+        message, opener = messages[number], messages[number]
+        if number and number <= len(ends) and ends[number - 1].seq > message.seq:
+            opener = ends[number - 1]
+        until = float(ends[number].seq) if number < len(ends) else math.inf
+        return Run(number, message, opener, until)
+
+    def cancel_between(self, since: float, until: float) -> Event | None:
+        """A cancel after one event and before another."""
+        for event in reversed(self.by_type.get("cancel", ())):
+            if since < event.seq < until:
+                return event
+        return None
 
     def paused_before(self, seq: float) -> bool:
         """Whether the last pause with a smaller seq says on."""
-        last = [e for e in self.by_type.get("pause", ()) if e.seq < seq]
-        return bool(last) and bool(last[-1].payload["on"])
-
-    def _last_open(self, event_type: str, seq: float) -> Event | None:
-        ends = [e.seq for e in self.by_type.get("session_end", ()) if e.seq < seq]
-        since = ends[-1] if ends else 0
-        for event in reversed(self.by_type.get(event_type, ())):
-            if since < event.seq < seq:
-                return event
-        return None
+        for event in reversed(self.by_type.get("pause", ())):
+            if event.seq < seq:
+                return bool(event.payload["on"])
+        return False
 
     def message(self, seq: int, place: int | None = None) -> Message:
         """The message that an event carries, call ids formed from its place in the log."""

@@ -25,17 +25,17 @@ def open_requests(record: Record) -> list[Event]:
     """Model requests that nobody will answer any more.
 
     One whose last attempt failed and is to be tried again, by time or by a person, is not among
-    them: it goes on with an ``llm_attempt``.
+    them: it goes on with an ``llm_attempt``; nor is one that a person edited to be sent as it is.
     """
     return [
         event
         for event in record.by_type.get("llm_request", ())
-        if record.answer(event.seq) is None and not _goes_on(record, event)
+        if record.answer(event.seq) is None and event.edited is None and not _goes_on(record, event)
     ]
 
 
 def _goes_on(record: Record, request: Event) -> bool:
-    caused = record.caused_by(request.seq, "llm_attempt", "llm_error", "interrupt")
+    caused = record.caused_by(request.seq)
     return bool(caused) and caused[-1].event_type in ("llm_error", "interrupt")
 
 

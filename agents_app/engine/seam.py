@@ -6,8 +6,6 @@ part before its fork; a replay has all of it and may write nothing.
 
 from __future__ import annotations
 
-import math
-from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.errors import Cancelled, Divergence, Paused, ReplayViolation
@@ -16,19 +14,25 @@ from playhead.core.events import Draft, Event
 
 if TYPE_CHECKING:
     from agents_app.engine.journal import Journal
-    from agents_app.engine.record import Record
+    from agents_app.engine.record import Record, Run
 
 _FREE: dict[str, frozenset[str]] = {k: v for k, v in OBSERVED.items() if v is not None}
+_NOTHING: frozenset[str] = frozenset()
 
 
 class Seam:
-    """Compares or writes. ``journal`` is ``None`` in a replay: then nothing can be written."""
+    """Compares or writes. ``journal`` is ``None`` in a replay: then nothing can be written.
+
+    ``run`` is the run that the loop is in: what people said before it, or after its end, is not
+    about it.
+    """
 
     def __init__(self, record: Record, journal: Journal | None) -> None:
         self.record = record
         self.journal = journal
+        self.run: Run | None = None
         self.visited: set[int] = set()
-        self._ordinals: dict[tuple[str, str], int] = defaultdict(int)
+        self._ordinals: dict[tuple[str, str], int] = {}
         self._order: dict[str, int] = {}
 
     @property
@@ -36,27 +40,46 @@ class Seam:
         """Whether this is a replay: no model, no tool, no event."""
         return self.journal is None
 
+    @property
+    def until(self) -> float:
+        """The seq of the end of the run where the record has it, else infinity."""
+        return self.run.until if self.run else float("inf")
+
     def peek(self, scope: str, event_type: str) -> Event | None:
         """The recorded event that the next ``write`` of this type here is compared with."""
-        return self.record.find(scope, event_type, self._ordinals[(scope, event_type)])
+        ordinal = self._ordinals.get((scope, event_type), 0)
+        return self.record.find(scope, event_type, ordinal)
 
-    def fence(self, scope: str, event_type: str) -> float:
+    def upto(self, scope: str, event_type: str) -> float:
+        """The seq up to which people's events count for the next event of this type here."""
+        recorded = self.peek(scope, event_type)
+        return self.until if recorded is None else recorded.seq
+
+    def fence(self, scope: str, event_type: str) -> None:
         """Check what people said before the next intent of this type in this scope.
-
-        Returns the seq up to which their events count: that of the recorded intent, else infinity.
 
         Raises:
             Cancelled: a cancel comes first.
             Paused: a pause is on.
         """
-        recorded = self.peek(scope, event_type)
-        upto = recorded.seq if recorded else math.inf
-        cancel = self.record.cancel_before(upto)
-        if cancel is not None:
-            raise Cancelled(cancel.seq)
+        upto = self.upto(scope, event_type)
+        self.check_cancel(upto)
         if self.record.paused_before(upto):
             raise Paused
-        return upto
+
+    def cancelled(self, upto: float) -> Event | None:
+        """The cancel that ends this run before ``upto``, if there is one."""
+        return self.record.cancel_between(self.run.since if self.run else 0, upto)
+
+    def check_cancel(self, upto: float | None = None) -> None:
+        """Stop where a cancel comes before ``upto`` (by default, before the end of the run).
+
+        Raises:
+            Cancelled: it does.
+        """
+        cancel = self.cancelled(self.until if upto is None else upto)
+        if cancel is not None:
+            raise Cancelled(cancel.seq)
 
     def write(self, draft: Draft, *, checkpoint: bytes | None = None) -> Event:
         """Compare the draft with the record, or write it where the record has nothing.
@@ -65,49 +88,60 @@ class Seam:
             Divergence: the record has something else under this key.
             ReplayViolation: a replay would write what the record does not have.
         """
-        scope, kind = draft.scope or "", draft.event_type
-        recorded = self.peek(scope, kind)
-        self._ordinals[(scope, kind)] += 1
+        key = (draft.scope or "", draft.event_type)
+        ordinal = self._ordinals.get(key, 0)
+        recorded = self.record.find(*key, ordinal)
+        if recorded is None and self.journal is None:
+            raise ReplayViolation(
+                f"the record has no {draft.event_type} in {draft.scope}",
+                scope=draft.scope,
+                event_type=draft.event_type,
+            )
+        self._ordinals[key] = ordinal + 1
         if recorded is not None:
             self._compare(draft, recorded)
             self.visited.add(recorded.seq)
             return recorded
-        if self.journal is None:
-            raise ReplayViolation(
-                f"the record has no {kind} in {scope}", scope=scope, event_type=kind
-            )
-        return self.journal.emit(draft, checkpoint=checkpoint)
+        return self.journal.emit(draft, checkpoint=checkpoint)  # type: ignore[union-attr]
 
     def effect(self, scope: str, kind: str, request: Any) -> Event | None:
         """The recorded effect of that kind that comes next in the scope, marked as seen."""
         recorded = self.peek(scope, "effect")
         if recorded is None:
             return None
-        expected = {"kind": kind, "request": request}
-        self._compare(Draft("effect", expected, scope), recorded)
-        self._ordinals[(scope, "effect")] += 1
-        self.visited.add(recorded.seq)
-        return recorded
+        return self.write(
+            Draft("effect", {"kind": kind, "request": request}, scope, recorded.cause)
+        )
 
     def saw(self, event: Event) -> Event:
         """Mark an answer, taken from the record, as used."""
         self.visited.add(event.seq)
         return event
 
+    def generation(self, scope: str) -> int:
+        """How many questions this scope asked before the next one, abandoned ones included."""
+        return len(self.record.asked(scope, self.upto(scope, "interrupt")))
+
     def _compare(self, draft: Draft, recorded: Event) -> None:
-        free = _FREE.get(draft.event_type, frozenset())
-        if recorded.edited is not None:
-            return
-        for name in draft.payload.keys() | recorded.payload.keys():
+        if recorded.edited is None:
+            if draft.payload != recorded.payload:
+                self._compare_fields(draft, recorded)
+            if draft.cause != recorded.cause:
+                raise _divergence(recorded, "cause", recorded.cause, draft.cause)
+            if (draft.sealed or None) != (recorded.sealed or None):
+                raise _divergence(recorded, "sealed", recorded.sealed, draft.sealed)
+        scope = draft.scope or ""
+        last = self._order.get(scope, 0)
+        if recorded.seq < last:
+            raise _divergence(recorded, "order", last, recorded.seq)
+        self._order[scope] = recorded.seq
+
+    def _compare_fields(self, draft: Draft, recorded: Event) -> None:
+        free = _FREE.get(draft.event_type, _NOTHING)
+        for name in sorted(draft.payload.keys() | recorded.payload.keys()):
             ours, theirs = draft.payload.get(name), recorded.payload.get(name)
             if name not in free and ours != theirs:
                 raise _divergence(recorded, name, theirs, ours)
-        if draft.cause != recorded.cause:
-            raise _divergence(recorded, "cause", recorded.cause, draft.cause)
-        last = self._order.get(draft.scope or "", 0)
-        if recorded.seq < last:
-            raise _divergence(recorded, "order", last, recorded.seq)
-        self._order[draft.scope or ""] = recorded.seq
 
 
 def _divergence(recorded: Event, field: str, expected: Any, found: Any) -> Divergence:

@@ -15,10 +15,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where an unanswered request stands; ``failures`` are the errors since the last decision."""
+    """Where an unanswered request stands.
+
+    ``attempt`` is the number of the last try, ``tried`` whether any was written; ``failures`` are
+    the errors since a person last decided, ``failed`` whether there was one at all.
+    """
 
     kind: Literal["open", "waiting", "asked", "gave_up"]
     attempt: int
+    tried: bool = False
+    failed: bool = False
     failures: tuple[str, ...] = ()
     question: dict[str, Any] | None = None
     due: datetime | None = None
@@ -27,24 +33,27 @@ class Standing:
 
 def standing(loop: Loop, event: Event) -> Standing:
     """Read the attempts, errors and questions of a request."""
-    failures: list[str] = []
-    attempt, questions, due = 1, 0, None
-    for caused in loop.record.caused_by(event.seq, "llm_attempt", "llm_error", "interrupt"):
+    now = Standing("open", 1)
+    for caused in loop.record.caused_by(event.seq):
         if caused.event_type == "llm_attempt":
-            attempt, due = caused.payload["n"], None
+            now = replace(now, kind="open", attempt=caused.payload["n"], tried=True, due=None)
         elif caused.event_type == "llm_error":
-            failures.append(caused.payload["code"])
-            due = _due(caused)
-        else:
-            questions += 1
-            decision = loop.record.decision(caused.payload["id"])
-            if decision is None:
-                return Standing("asked", attempt, question=caused.payload, questions=questions)
-            if decision.payload["decision"] != "retry":
-                return Standing("gave_up", attempt, questions=questions)
-            failures, due = [], None
-    base = Standing("open", attempt, tuple(failures), questions=questions)
-    return replace(base, kind="waiting", due=due) if due else base
+            failures, due = (*now.failures, caused.payload["code"]), _due(caused)
+            kind: Literal["open", "waiting"] = "waiting" if due else "open"
+            now = replace(now, kind=kind, failed=True, failures=failures, due=due)
+        elif caused.event_type == "interrupt":
+            now = _asked(loop, now, caused)
+    return now
+
+
+def _asked(loop: Loop, now: Standing, question: Event) -> Standing:
+    now = replace(now, questions=now.questions + 1, due=None)
+    decision = loop.record.decision(question.payload["id"])
+    if decision is None:
+        return replace(now, kind="asked", question=question.payload)
+    if decision.payload["decision"] != "retry":
+        return replace(now, kind="gave_up")
+    return replace(now, kind="open", failures=())
 
 
 def _due(error: Event) -> datetime | None:

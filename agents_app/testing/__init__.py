@@ -1,4 +1,4 @@
-"""What tests of agents and of adapters need; a supported API."""
+"""Fakes and harnesses for tests of agents, tools and of Playhead itself; a supported API."""
 
 from agents_app.testing.doubles import (
     InMemoryStateStore,
@@ -8,13 +8,23 @@ from agents_app.testing.doubles import (
     ScriptExhausted,
 )
 from agents_app.testing.model_server import ModelServer, serving
+from agents_app.testing.process import Crashed
+from agents_app.testing.rules import RuleModel, calls, says
+from agents_app.testing.run import run_to_end
+from agents_app.testing.session import Session
 
 __all__ = [
+    "Crashed",
     "InMemoryStateStore",
     "MockLLMAdapter",
     "MockTool",
     "ModelServer",
+    "RuleModel",
     "ScriptExhausted",
     "ScriptedModel",
+    "Session",
+    "calls",
+    "run_to_end",
+    "says",
     "serving",
 ]

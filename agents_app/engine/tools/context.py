@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from playhead.core.sanitise import sanitise
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 
 class ToolContext:
@@ -21,36 +23,37 @@ class ToolContext:
         key: str,
         address: str,
         state: Any = None,
-        answer: tuple[bool, Any] = (False, None),
-        interrupted: bool = False,
+        answers: Sequence[tuple[Any, Any]] = (),
         ask: Callable[..., Any],
-        reveal: Callable[[str], str] = str,
     ) -> None:
         self.key = key
         self.address = address
         self.state = state
-        self.was_interrupted = interrupted
-        self._answer = answer
+        self.was_interrupted = bool(answers)
+        self._answers = list(answers)
         self._ask = ask
-        self._reveal = reveal
 
     @property
     def answer(self) -> tuple[bool, Any]:
-        """(there is an answer, the answer): every JSON value is a legal answer, ``None`` too."""
-        return self._answer
+        """(there is an answer, the last one): every JSON value is legal, ``None`` too."""
+        return (True, self._answers[-1][1]) if self._answers else (False, None)
 
     def interrupt(
         self, info: Any, *, schema: dict[str, Any] | None = None, state: Any = None
     ) -> Any:
         """Ask a person; returns the answer when there is one, else suspends the call.
 
+        An answer belongs to its question: of several to the same ``info`` the last one counts,
+        and it is given once, so that a tool that asks again until it is content does ask again.
+
         Args:
             info: the question, text or JSON.
             schema: JSON Schema of the answer.
             state: JSON to find again in ``self.state`` when the tool is entered again.
         """
-        given, value = self._answer
-        if given:
-            self._answer = (False, None)
-            return value
-        return self._ask(info, schema=schema, state=state)
+        said, _ = sanitise(info)
+        given = [answer for asked, answer in self._answers if asked == said]
+        if not given:
+            return self._ask(said, schema=schema, state=state)
+        self._answers = [each for each in self._answers if each[0] != said]
+        return given[-1]

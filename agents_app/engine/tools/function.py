@@ -74,9 +74,9 @@ class Tool:
             raise _invalid(error) from None
         return {name: getattr(model, name) for name in self.arguments_model.model_fields}
 
-    async def call(self, arguments: Mapping[str, Any], context: ToolContext) -> Any:
-        """Run the function: a coroutine on the loop, a plain function in a thread."""
-        keywords = self.validate(arguments)
+    async def call(self, typed: Mapping[str, Any], context: ToolContext) -> Any:
+        """Run the function on ``validate``d arguments: a coroutine here, another in a thread."""
+        keywords = dict(typed)
         if self.context_parameter:
             keywords[self.context_parameter] = context
         if inspect.iscoroutinefunction(self.run):

@@ -47,6 +47,13 @@ def fingerprint(prompt: bytes, tools: bytes, params: bytes) -> str:
     return named(sha(prompt + tools + params))
 
 
-def snapshot(parts: Sequence[Any]) -> str:
-    """The digest of an activation's snapshot after a step."""
-    return of_value(list(parts))
+def snapshot(state: bytes, transcript: bytes, count: int, names: Sequence[str]) -> str:
+    """The digest of an activation's snapshot after a step.
+
+    Args:
+        state: canonical bytes of what strategy and middleware keep.
+        transcript: the rolling digest of its ``count`` messages.
+        names: the strategy and the middlewares, in order.
+    """
+    about = f"\n{count}\n{'|'.join(names)}\n".encode()
+    return named(sha(b"".join((state, about, transcript))))

@@ -1,0 +1,229 @@
+"""One performance of a call: the function runs, and what came of it is written at once."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from agents_app.engine import hooks
+from agents_app.engine.gate import Ready, call_address, call_scope
+from agents_app.engine.messages import ToolCall, ToolResult
+from agents_app.engine.tools import ToolContext
+from playhead.core import canonical
+from playhead.core.errors import PlayheadError
+from playhead.core.events import Draft, Event
+from playhead.core.sanitise import sanitise
+
+if TYPE_CHECKING:
+    from agents_app.engine.activation import Activation
+    from agents_app.engine.loop import Loop
+
+DOUBT = {
+    "crash": "The worker stopped while this call was running. Did it happen?",
+    "timeout": "The call did not come back in time. Did it happen?",
+    "no_record": "This branch should take the recorded result of this call, and there is none.",
+    "sealed_gone": "A secret that this call needs is gone from the vault; the call did not run.",
+}
+_DOUBT_ALLOWED = ["happened", "did_not", "retry", "give_up"]
+
+
+class _Asked(BaseException):
+    """Raised by ``ctx.interrupt``: takes the tool out without being an error it could catch."""
+
+    def __init__(self, info: Any, schema: dict[str, Any] | None, state: Any) -> None:
+        super().__init__("the tool asks a person")
+        self.info, self.schema, self.state = info, schema, state
+
+
+class _SealedGone(Exception):
+    """A sealed argument can't be opened any more."""
+
+
+def _raise_asked(info: Any, *, schema: dict[str, Any] | None = None, state: Any = None) -> Any:
+    raise _Asked(info, schema, state)
+
+
+async def perform(loop: Loop, activation: Activation, each: Ready, entry: Event) -> None:
+    """Run the call of a durable intent; afterwards its result or its question is in the journal."""
+    began = loop.clock.monotonic()
+    asked: list[_Asked] = []
+
+    async def execute(_call: ToolCall) -> ToolResult:
+        try:
+            return await _executed(loop, activation, each, entry)
+        except _Asked as question:
+            asked.append(question)
+            raise
+
+    result: ToolResult | None = None
+    why: str | None = None
+    try:
+        scope = call_scope(activation, each.call)
+        result = await hooks.wrapped_tool(loop, activation, scope, execute)(each.call)
+    except _Asked:
+        pass
+    except _SealedGone:
+        why = "sealed_gone"
+    except TimeoutError:
+        why = "timeout"
+    except Exception as error:
+        result = _failed(each, error)
+    if asked:
+        _ask(loop, activation, each, entry, asked[0])
+    elif why == "sealed_gone" or (why and each.tool.effectful and not each.tool.idempotent):
+        doubt(loop, activation, each, entry, why)
+    else:
+        late = ToolResult(
+            each.call.id, _said(each, f"no result after {each.tool.timeout:g} s"), False
+        )
+        ms = round((loop.clock.monotonic() - began) * 1000)
+        _finish(loop, activation, each, entry, result or late, ms)
+
+
+async def _executed(loop: Loop, activation: Activation, each: Ready, entry: Event) -> ToolResult:
+    """Run the function on the real arguments, within its time."""
+    keywords = each.typed
+    if each.call.spans:
+        try:
+            opened = loop.seals.open(each.call.arguments, each.call.spans)
+        except PlayheadError as error:
+            raise _SealedGone from error
+        keywords = each.tool.validate(opened)
+    context = _context(loop, activation, each, entry)
+    async with asyncio.timeout(each.tool.timeout):
+        value = await each.tool.call(keywords, context)
+    if isinstance(value, ToolResult):
+        return ToolResult(each.call.id, value.content, value.success)
+    if isinstance(value, str):
+        return ToolResult(each.call.id, value)
+    return ToolResult(each.call.id, canonical.dumps(sanitise(value)[0]).decode())
+
+
+def _context(loop: Loop, activation: Activation, each: Ready, entry: Event) -> ToolContext:
+    scope = call_scope(activation, each.call)
+    questions = [q for q in loop.record.asked(scope) if q.payload["kind"] == "question"]
+    answers = []
+    for question in questions:
+        decision = loop.record.decision(question.payload["id"])
+        if decision is not None and decision.seq < entry.seq:
+            answers.append((_opened(loop, question, "info"), _opened(loop, decision, "value")))
+    intent = entry if entry.event_type == "tool_call" else loop.record.find(scope, "tool_call", 0)
+    key = intent or entry
+    return ToolContext(
+        key=f"{key.session_id}:{key.seq}",
+        address=call_address(activation, each.call),
+        state=questions[-1].payload.get("state") if questions else None,
+        answers=answers,
+        ask=_raise_asked,
+    )
+
+
+def _opened(loop: Loop, event: Event, field: str) -> Any:
+    """A field of a payload with its real values."""
+    prefix = f"/{field}"
+    spans = [
+        [s[0][len(prefix) :], *s[1:]]
+        for s in event.sealed or ()
+        if s[0] == prefix or s[0].startswith(prefix + "/")
+    ]
+    return loop.seals.open(event.payload.get(field), spans)
+
+
+def _said(each: Ready, text: str) -> str:
+    return f"Error: {each.tool.name}: {text}"
+
+
+def _failed(each: Ready, error: Exception) -> ToolResult:
+    name = type(error).__name__
+    text = error.message if isinstance(error, PlayheadError) else f"{name}: {error}"
+    return ToolResult(each.call.id, _said(each, text if str(error) else name), success=False)
+
+
+def _finish(
+    loop: Loop, activation: Activation, each: Ready, entry: Event, result: ToolResult, ms: int
+) -> None:
+    """Write the result the moment it exists, unless the run has closed the call meanwhile."""
+    scope = call_scope(activation, each.call)
+    if loop.record.result(scope) is not None:
+        return
+    content = result.content
+    if each.changed:
+        said = canonical.dumps(each.call.arguments).decode()
+        content = (
+            f"A person changed the arguments of this call before it ran, to {said}.\n{content}"
+        )
+    payload = result_payload(each, content, success=result.success, source="live", ms=ms)
+    payload, notes = sanitise(payload)
+    if notes:
+        payload = {**payload, "sanitized": [list(note) for note in notes]}
+    if not result.success:
+        payload = {**payload, "error": {"code": "tool_error", "message": result.content}}
+    sealed = loop.seals.seal(payload)
+    draft = Draft("tool_result", sealed.value, scope, entry.seq, sealed=sealed.spans or None)
+    loop.writer.carry(draft, rows=sealed.rows)
+
+
+def result_payload(
+    each: Ready, content: str, *, success: bool, source: str, ms: int | None
+) -> dict[str, Any]:
+    """The payload of a ``tool_result`` of a call."""
+    return {
+        "call_id": each.call.id,
+        "tool": each.tool.name,
+        "success": success,
+        "message": {"role": "tool", "content": content, "tool_call_id": each.call.id},
+        "source": source,
+        "ms": ms,
+    }
+
+
+def doubt(loop: Loop, activation: Activation, each: Ready, entry: Event, why: str) -> None:
+    """Ask a person what became of a call."""
+    _question(
+        loop, activation, each, entry, {"kind": "in_doubt", "info": DOUBT[why], "schema": None},
+        _DOUBT_ALLOWED,
+    )  # fmt: skip
+
+
+def _ask(loop: Loop, activation: Activation, each: Ready, entry: Event, asked: _Asked) -> None:
+    said = {
+        "kind": "question",
+        "info": asked.info,
+        "schema": asked.schema,
+        "state": sanitise(asked.state)[0],
+    }
+    _question(loop, activation, each, entry, said, ["respond"])
+
+
+def _question(
+    loop: Loop,
+    activation: Activation,
+    each: Ready,
+    entry: Event,
+    said: dict[str, Any],
+    allowed: list[str],
+) -> None:
+    scope, address = call_scope(activation, each.call), call_address(activation, each.call)
+    if loop.record.result(scope) is not None:
+        return
+    generation = len(loop.record.asked(scope))
+    payload = {
+        "id": loop.question_id(address, generation),
+        "address": address,
+        "generation": generation,
+        "parents": [{"address": activation.address, "info": None}],
+        "call_id": each.call.id,
+        "tool": each.tool.name,
+        "arguments": each.call.arguments,
+        "digest": each.digest,
+        "consequence": each.tool.says(each.call.arguments),
+        "allowed": allowed,
+        "required_role": each.tool.required_role,
+        "expires_at": None,
+        "on_expiry": None,
+        **said,
+    }
+    spans = [[f"/arguments{span[0]}", *span[1:]] for span in each.call.spans]
+    sealed = loop.seals.seal(payload, spans=spans)
+    draft = Draft("interrupt", sealed.value, scope, entry.seq, sealed=sealed.spans or None)
+    loop.writer.carry(draft, rows=sealed.rows)
