@@ -81,7 +81,7 @@ def ask_age(ledger: Ledger) -> Tool:
 
 
 def by_turn(*turns: Message) -> Callable[[ModelRequest], Message]:
-    """A rule: the n-th answer after the last user message is the n-th turn; the last one repeats."""
+    """The n-th answer after the last user message is the n-th turn; the last one repeats."""
 
     def rule(request: ModelRequest) -> Message:
         said = [message.role for message in request.messages]
@@ -90,16 +90,6 @@ def by_turn(*turns: Message) -> Callable[[ModelRequest], Message]:
         return turns[min(answered, len(turns) - 1)]
 
     return rule
-
-
-@dataclass(slots=True)
-class Scenario:
-    """A session from its start to its end, and what people do where it stands still."""
-
-    name: str
-    make: Callable[[Ledger], Session]
-    decide: Callable[[Session, Event], None] = lambda session, question: approve(session, question)
-    more: tuple[str, ...] = ()
 
 
 def approve(session: Session, question: Event) -> None:
@@ -113,6 +103,16 @@ def approve(session: Session, question: Event) -> None:
         session.decide(question, "retry")
     else:
         session.decide(question, "approve")
+
+
+@dataclass(slots=True)
+class Scenario:
+    """A session from its start to its end, and what people do where it stands still."""
+
+    name: str
+    make: Callable[[Ledger], Session]
+    decide: Callable[[Session, Event], None] = approve
+    more: tuple[str, ...] = ()
 
 
 def _agent(*tools: Tool, **options: Any) -> AgentSpec:
