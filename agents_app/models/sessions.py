@@ -78,29 +78,32 @@ class Session(models.Model):
 
 
 class Head(models.Model):
-    """Where a session's log stands and who writes it. Every append moves it in its statement."""
+    """Where a session's log stands and who writes it. Every append moves it in its statement.
+
+    Its numbers are plain integers: the checks of positive ones would run at every append.
+    """
 
     session = models.OneToOneField(Session, models.CASCADE, primary_key=True, related_name="head")
-    seq = models.PositiveIntegerField(default=0)
+    seq = models.IntegerField(default=0)
     hash = models.BinaryField(max_length=32, default=bytes(32))
-    epoch = models.PositiveIntegerField(default=0)
+    epoch = models.IntegerField(default=0)
     owner = models.CharField(max_length=80, null=True)  # noqa: DJ001  nobody is not ""
     lease_until = models.DateTimeField(null=True)
     released = models.BooleanField(default=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
+    attempts = models.SmallIntegerField(default=0)
     status = models.CharField(max_length=12, choices=Status, default=Status.QUEUED)
     waiting_for = models.CharField(max_length=12, null=True)  # noqa: DJ001  nothing is not ""
     due_at = models.DateTimeField(null=True)
-    run = models.PositiveIntegerField(default=0)
-    inbox = models.PositiveIntegerField(default=0)
-    pending = models.PositiveIntegerField(default=0)
+    run = models.IntegerField(default=0)
+    inbox = models.IntegerField(default=0)
+    pending = models.IntegerField(default=0)
     # Nothing used is known to be 0; what some call did not report is unknown: null.
     tokens_input = models.BigIntegerField(null=True, default=0)
     tokens_output = models.BigIntegerField(null=True, default=0)
     tokens_cached = models.BigIntegerField(null=True, default=0)
     tokens_reasoning = models.BigIntegerField(null=True, default=0)
     cost = models.DecimalField(max_digits=24, decimal_places=12, null=True, default=0)
-    cancel_seq = models.PositiveIntegerField(null=True)
+    cancel_seq = models.IntegerField(null=True)
     updated_at = models.DateTimeField(db_default=Now())
 
     class Meta:

@@ -177,7 +177,7 @@ _ANSWER = """SELECT session_id, moved.session_id IS NOT NULL
 _FENCE = """AND h.seq = r.expected AND (r.epoch IS NULL OR h.epoch = r.epoch) """
 
 
-def statement(rows: Rows) -> tuple[str, list[Any]]:
+def statement(rows: Rows) -> tuple[bytes, list[Any]]:
     """The statement for a batch and its parameters.
 
     It answers with a row for each head that it could lock: session, whether it was moved. For a
@@ -194,7 +194,7 @@ def statement(rows: Rows) -> tuple[str, list[Any]]:
 
 
 @cache
-def _text(present: tuple[str, ...], many: bool) -> str:
+def _text(present: tuple[str, ...], many: bool) -> bytes:
     places = (f"${number}" for number in count(1))
     tables = {"heads": HEADS, **{name: PARTS[name].columns for name in present}}
     ctes = [columns.table(name, places) for name, columns in tables.items()]
@@ -215,4 +215,4 @@ def _text(present: tuple[str, ...], many: bool) -> str:
     ctes += [
         f"also_{name} AS ({_ALSO[name].format(spare=spare)})" for name in present if name in _ALSO
     ]
-    return f"WITH {', '.join(ctes)} {answer}"
+    return f"WITH {', '.join(ctes)} {answer}".encode()

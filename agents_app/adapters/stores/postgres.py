@@ -41,7 +41,7 @@ class PostgresLogStore(Reading, Writing):
         return self._execute(_numbered(text), params, prepare=None)
 
     def _execute(
-        self, sql: str, params: Sequence[Any], *, prepare: bool | None
+        self, sql: str | bytes, params: Sequence[Any], *, prepare: bool | None
     ) -> list[tuple[Any, ...]]:
         connection.ensure_connection()
         raw: psycopg.Connection[Any] = connection.connection

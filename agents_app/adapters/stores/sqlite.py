@@ -77,9 +77,10 @@ class SqliteLogStore(Reading, Writing):
                 if self._execute(fence, [row[place] for place in places]):
                     return False
         raw = self._raw()
-        moved = raw.execute(sql.MOVE, [_value(value) for value in rows.heads[0]])
-        if moved.rowcount != 1:
+        head = [_value(value) for value in rows.heads[0]]
+        if raw.execute(sql.MOVE, head).rowcount != 1:
             return False
+        raw.execute(sql.STATUS, (head[0], head[5], head[7]))
         for statement, name in sql.WRITES:
             found = getattr(rows, name)
             if found and name not in sql.TIMELESS:

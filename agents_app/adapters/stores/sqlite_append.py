@@ -38,16 +38,19 @@ FENCES = (
     ),
 )
 
+#: Everything but the columns of an index: SQLite writes its page anew even for equal values.
 MOVE = f"""UPDATE agents_head SET
-    seq = ?4, hash = coalesce(?5, hash), status = ?6, waiting_for = ?7, due_at = ?8, run = ?9,
-    inbox = ?10, pending = ?11, tokens_input = ?12, tokens_output = ?13, tokens_cached = ?14,
-    tokens_reasoning = ?15, cost = ?16,
-    owner = CASE WHEN ?17 THEN NULL ELSE owner END,
+    seq = ?4, hash = coalesce(?5, hash), waiting_for = ?7, run = ?9, inbox = ?10, pending = ?11,
+    tokens_input = ?12, tokens_output = ?13, tokens_cached = ?14, tokens_reasoning = ?15,
+    cost = ?16, owner = CASE WHEN ?17 THEN NULL ELSE owner END,
     lease_until = CASE WHEN ?17 THEN NULL ELSE lease_until END,
     released = released OR ?17,
     attempts = CASE WHEN ?18 THEN 0 ELSE attempts END,
     cancel_seq = coalesce(?19, cancel_seq), updated_at = {NOW}
   WHERE session_id = ?1 AND seq = ?2 AND (?3 IS NULL OR epoch = ?3)"""
+
+STATUS = """UPDATE agents_head SET status = ?2, due_at = ?3
+  WHERE session_id = ?1 AND (status <> ?2 OR due_at IS NOT ?3)"""
 
 _INTERRUPT = (
     "session_id", "id", "seq", "agent", "kind", "address", "tool", "digest", "allowed",
