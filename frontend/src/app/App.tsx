@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from 'react-router';
 import { createQueryClient } from '../api/query-client';
-import { ToastProvider } from '../ui/ToastProvider';
 import { TooltipProvider } from '../ui/Tooltip';
 import { createRouter } from './router';
 
@@ -12,9 +11,7 @@ export function App() {
   return (
     <QueryClientProvider client={queries}>
       <TooltipProvider delayDuration={400}>
-        <ToastProvider>
-          <RouterProvider router={router} />
-        </ToastProvider>
+        <RouterProvider router={router} />
       </TooltipProvider>
     </QueryClientProvider>
   );

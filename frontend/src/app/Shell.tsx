@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router';
 import { followWorkspace } from '../live/workspace';
 import { PageContext, type PageInfo } from '../ui/page-context';
+import { ToastProvider } from '../ui/ToastProvider';
 import { GlobalShortcuts } from './GlobalShortcuts';
 import { Rail } from './Rail';
 import styles from './Shell.module.css';
@@ -23,18 +24,20 @@ export function Shell() {
   useWindowTitle(page.title, pending);
   return (
     <PageContext value={announce}>
-      <a className={styles.skip} href="#main">
-        {t('skip')}
-      </a>
-      <div className={styles.shell}>
-        <Rail pending={pending} />
-        <TopBar page={page} />
-        <main id="main" className={styles.main} tabIndex={-1}>
-          <Outlet />
-        </main>
-      </div>
-      <GlobalShortcuts />
-      <StartLayer />
+      <ToastProvider>
+        <a className={styles.skip} href="#main">
+          {t('skip')}
+        </a>
+        <div className={styles.shell}>
+          <Rail pending={pending} />
+          <TopBar page={page} />
+          <main id="main" className={styles.main} tabIndex={-1}>
+            <Outlet />
+          </main>
+        </div>
+        <GlobalShortcuts />
+        <StartLayer />
+      </ToastProvider>
     </PageContext>
   );
 }

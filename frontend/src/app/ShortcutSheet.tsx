@@ -18,7 +18,7 @@ function shown(keys: string): string {
 
 function Group({ name, list }: { name: string; list: Shortcut[] }) {
   return (
-    <section>
+    <section className={styles.group}>
       <h3>{name}</h3>
       {list.map((shortcut) => (
         <div key={shortcut.keys.join() + shortcut.label} className={styles.row}>
@@ -39,7 +39,9 @@ export function ShortcutSheet() {
   const { t } = useTranslation('shell');
   const { open } = useStore(shortcutSheet);
   const { list, enabled } = useShortcutList();
-  const groups = Map.groupBy(list, (shortcut) => shortcut.group);
+  // The newest registration of a key is the one that acts, so the older one is not shown.
+  const acting = list.filter((each, index) => !list.slice(index + 1).some((later) => later.keys[0] === each.keys[0]));
+  const groups = Map.groupBy(acting, (shortcut) => shortcut.group);
   return (
     <Dialog open={open} onOpenChange={(next) => shortcutSheet.setState({ open: next })} title={t('shortcuts')} size="lg">
       <p className={enabled ? undefined : styles.off}>{enabled ? t('shortcutsHint') : t('keysOff')}</p>

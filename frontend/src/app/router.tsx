@@ -6,7 +6,6 @@ import { signInByLinkLoader } from '../features/auth/sign-in-by-link';
 import { NotFound } from './NotFound';
 import { PublicLayout } from './PublicLayout';
 import { RouteError } from './RouteError';
-import { Shell } from './Shell';
 
 /** Sends a stranger to the sign-in page and remembers where they wanted to go. */
 function requireMe(queries: QueryClient) {
@@ -56,7 +55,8 @@ export function createRouter(queries: QueryClient) {
     },
     {
       path: '/',
-      Component: Shell,
+      // By itself, so that a shared replay does not load what only people who are signed in see.
+      lazy: async () => ({ Component: (await import('./Shell')).Shell }),
       loader: requireMe(queries),
       errorElement: <RouteError />,
       HydrateFallback: () => null,

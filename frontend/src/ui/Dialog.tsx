@@ -21,12 +21,11 @@ interface OverlayProps {
 
 const isSubmit = (event: KeyboardEvent) => event.key === 'Enter' && (event.metaKey || event.ctrlKey) && !event.nativeEvent.isComposing;
 
-/** The field that a person comes for takes the focus, instead of the button that closes. */
+/** The field that a person comes for takes the focus, else the dialog itself: never the button that closes. */
 function focusFirst(event: Event): void {
-  const field = (event.currentTarget as HTMLElement).querySelector<HTMLElement>('[data-first-focus]');
-  if (!field) return;
+  const content = event.currentTarget as HTMLElement;
   event.preventDefault();
-  field.focus();
+  (content.querySelector<HTMLElement>('[data-first-focus]') ?? content).focus();
 }
 
 /**
@@ -41,6 +40,7 @@ function Overlay({ shape, title, description, footer, flush, onSubmitKey, childr
         <div className={styles.scrim} />
         <Primitive.Content
           className={shape}
+          tabIndex={-1}
           onOpenAutoFocus={focusFirst}
           onKeyDown={(event) => isSubmit(event) && onSubmitKey?.()}
           {...(description ? {} : { 'aria-describedby': undefined })}

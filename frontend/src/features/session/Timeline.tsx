@@ -33,7 +33,7 @@ export function Timeline({ url, setUrl }: TimelineProps) {
       <div className={styles.bar}>
         <IconButton label={t('view.list')} kbd="2" icon={<List size={16} />} aria-pressed={url.view === 'list'} onClick={() => setUrl({ view: 'list' })} />
         <IconButton label={t('view.chat')} kbd="3" icon={<MessagesSquare size={16} />} aria-pressed={url.view === 'chat'} onClick={() => setUrl({ view: 'chat' })} />
-        <FilterField value={url.filter} onChange={(filter) => setUrl({ filter })} />
+        {url.view === 'list' && <FilterField value={url.filter} onChange={(filter) => setUrl({ filter })} />}
       </div>
       <div className={styles.content}>
         {error !== null && <ErrorState error={error} />}

@@ -8,6 +8,7 @@ import { useMe } from '../../../api/use-me';
 import { Button, ButtonLink, IconButton } from '../../../ui/Button';
 import { useShortcuts } from '../../../ui/keyboard/use-shortcuts';
 import { useSessionScope } from '../context';
+import styles from '../header/SessionHeader.module.css';
 import { CancelDialog } from './CancelDialog';
 import { isEnded, useControl } from './use-control';
 
@@ -34,7 +35,7 @@ function PauseOrResume({ session, reason }: { session: Session; reason: string |
   if (isEnded(session)) return null;
   return (
     <Button variant="act" icon={paused ? <Play size={14} /> : <Pause size={14} />} kbd="P" busy={pause.isPending || resume.isPending} disabledReason={reason} onClick={toggle}>
-      {paused ? t('control.resume') : pause.isPending ? t('control.pausing') : t('control.pause')}
+      <span className={styles.word}>{paused ? t('control.resume') : pause.isPending ? t('control.pausing') : t('control.pause')}</span>
     </Button>
   );
 }
@@ -62,21 +63,21 @@ export function Controls({ session, onMessage, onBranch, onShare }: ControlsProp
       )}
       {retryable && (
         <Button variant="act" icon={<RotateCw size={14} />} busy={retry.isPending} disabledReason={reason} onClick={() => retry.mutate({ question: retries, headers: source.headers })}>
-          {t('control.retry')}
+          <span className={styles.word}>{t('control.retry')}</span>
         </Button>
       )}
       <Button variant="act" icon={<MessageSquarePlus size={14} />} kbd="S" disabledReason={reason} onClick={onMessage}>
-        {t('control.message')}
+        <span className={styles.word}>{t('control.message')}</span>
       </Button>
       <PauseOrResume session={session} reason={reason} />
       {onBranch && (
         <Button variant="act" icon={<GitBranch size={14} />} disabledReason={reason} onClick={() => onBranch(playhead.store.getState().seq)}>
-          {t('control.branch')}
+          <span className={styles.word}>{t('control.branch')}</span>
         </Button>
       )}
       {onShare && (
         <Button icon={<Share2 size={14} />} onClick={onShare}>
-          {t('control.share')}
+          <span className={styles.word}>{t('control.share')}</span>
         </Button>
       )}
       {!isEnded(session) && (

@@ -71,7 +71,7 @@ export function VerifyBadge({ id }: { id: string }) {
       onOpen={() => verify.data === undefined && !verify.isPending && verify.mutate()}
       trigger={
         <Button variant="quiet" icon={tone === 'failed' ? <OctagonX size={15} /> : <ShieldCheck size={15} />}>
-          {word}
+          <span className={styles.word}>{word}</span>
         </Button>
       }
     >

@@ -1,4 +1,4 @@
-import { ChevronFirst, ChevronLast, CircleDot, History, Pause, Play, StepBack, StepForward } from 'lucide-react';
+import { ChevronFirst, ChevronLast, CircleDot, Hand, History, type LucideIcon, OctagonX, Pause, Play, StepBack, StepForward, Wrench } from 'lucide-react';
 import { clsx } from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { type JumpTarget, SPEEDS } from '../../../model/playback';
@@ -21,7 +21,11 @@ function Where() {
       #{formatCount(seq)}
       <span className={styles.of}>
         {' / '}
-        {formatCount(headers.last)} · {since(headers.at(seq))} / {since(headers.count - 1)}
+        {formatCount(headers.last)}
+        <span className={styles.time}>
+          {' · '}
+          {since(headers.at(seq))} / {since(headers.count - 1)}
+        </span>
       </span>
     </span>
   );
@@ -40,7 +44,7 @@ function Mode() {
   const behind = source.headers.last - seq;
   if (live) {
     return (
-      <span className={clsx(styles.mode, running && styles.live)}>
+      <span className={clsx(styles.state, running && styles.live)}>
         <CircleDot size={14} aria-hidden="true" />
         {running ? t('mode.live') : t('mode.end')}
       </span>
@@ -48,22 +52,22 @@ function Mode() {
   }
   return (
     <>
-      <span className={clsx(styles.mode, styles.replay)}>
+      <span className={clsx(styles.state, styles.replay)}>
         <History size={14} aria-hidden="true" />
         {t('mode.replay')}
         {behind > 0 && <span>· {t('mode.behind', { count: behind, shown: formatCount(behind) })}</span>}
       </span>
-      <Button kbd="L" onClick={playhead.goLive}>
-        {running ? t('mode.goLive') : t('mode.toEnd')}
+      <Button kbd="L" icon={<ChevronLast size={14} />} onClick={playhead.goLive}>
+        <span className={styles.word}>{running ? t('mode.goLive') : t('mode.toEnd')}</span>
       </Button>
     </>
   );
 }
 
-const JUMPS: { target: JumpTarget; kbd: string }[] = [
-  { target: 'error', kbd: 'E' },
-  { target: 'interrupt', kbd: 'I' },
-  { target: 'tool', kbd: 'T' },
+const JUMPS: { target: JumpTarget; kbd: string; icon: LucideIcon }[] = [
+  { target: 'error', kbd: 'E', icon: OctagonX },
+  { target: 'interrupt', kbd: 'I', icon: Hand },
+  { target: 'tool', kbd: 'T', icon: Wrench },
 ];
 
 /** Moves the playhead. Nothing here executes anything: replay is reading. */
@@ -75,35 +79,48 @@ export function Transport() {
   const speed = usePlayhead((state) => state.speed);
   return (
     <div className={styles.bar} role="toolbar" aria-label={t('transport')}>
-      <IconButton label={t('keys.first')} icon={<ChevronFirst size={16} />} side="top" onClick={toFirst} />
-      <IconButton label={t('keys.stepBack')} kbd="," icon={<StepBack size={16} />} side="top" onClick={() => step(-1)} />
-      <span className={styles.play}>
-        <Button icon={playing ? <Pause size={15} /> : <Play size={15} />} kbd={t('space')} onClick={toggle}>
-          {playing ? t('pauseReplay') : t('play')}
-        </Button>
+      <span className={styles.moves}>
+        <span className={styles.edge}>
+          <IconButton label={t('keys.first')} icon={<ChevronFirst size={16} />} side="top" onClick={toFirst} />
+        </span>
+        <IconButton label={t('keys.stepBack')} kbd="," icon={<StepBack size={16} />} side="top" onClick={() => step(-1)} />
+        <span className={styles.play}>
+          <Button icon={playing ? <Pause size={15} /> : <Play size={15} />} kbd={t('space')} onClick={toggle}>
+            <span className={styles.word}>{playing ? t('pauseReplay') : t('play')}</span>
+          </Button>
+        </span>
+        <IconButton label={t('keys.step')} kbd="." icon={<StepForward size={16} />} side="top" onClick={() => step(1)} />
+        <span className={styles.edge}>
+          <IconButton label={t('keys.last')} kbd="End" icon={<ChevronLast size={16} />} side="top" onClick={playhead.goLive} />
+        </span>
       </span>
-      <IconButton label={t('keys.step')} kbd="." icon={<StepForward size={16} />} side="top" onClick={() => step(1)} />
-      <IconButton label={t('keys.last')} kbd="End" icon={<ChevronLast size={16} />} side="top" onClick={playhead.goLive} />
       <Where />
-      <span className={styles.speed}>
-        <Select
-          label={t('speed')}
-          labelHidden
-          value={String(speed)}
-          onChange={(value) => playhead.setSpeed(Number(value))}
-          options={SPEEDS.map((each) => ({ value: String(each), label: `${each}×` }))}
-        />
-      </span>
-      <span className={styles.next}>
-        <span className={styles.word}>{t('next')}</span>
-        {JUMPS.map(({ target, kbd }) => (
-          <Button key={target} kbd={kbd} disabledReason={canJump(target) ? null : t('noMore')} onClick={() => jumpTo(target, 1)}>
-            {t(`jump.${target as 'error'}`)}
+      <span className={styles.extras}>
+        <span className={styles.speed}>
+          <Select
+            label={t('speed')}
+            labelHidden
+            value={String(speed)}
+            onChange={(value) => playhead.setSpeed(Number(value))}
+            options={SPEEDS.map((each) => ({ value: String(each), label: `${each}×` }))}
+          />
+        </span>
+        <span className={styles.caption}>{t('next')}</span>
+        {JUMPS.map(({ target, kbd, icon: Icon }) => (
+          <Button
+            key={target}
+            kbd={kbd}
+            icon={<Icon size={14} />}
+            disabledReason={canJump(target) ? null : t('noMore')}
+            onClick={() => jumpTo(target, 1)}
+          >
+            <span className={styles.word}>{t(`jump.${target as 'error'}`)}</span>
           </Button>
         ))}
       </span>
-      <span className={styles.space} />
-      <Mode />
+      <span className={styles.mode}>
+        <Mode />
+      </span>
     </div>
   );
 }
