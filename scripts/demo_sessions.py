@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 #: What people do in a recorded session: say something, or decide the open question.
 Deed = tuple[str, str, dict[str, Any]]
 
+TOPICS = "Why do bridges need expansion joints, and how do tides affect a harbour?"
 KETTLE = "My kettle from order 1042 arrived broken."
 
 SCENES: dict[str, tuple[str, str, Sequence[Deed]]] = {

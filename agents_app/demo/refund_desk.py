@@ -40,7 +40,8 @@ def search_policy(query: Annotated[str, Field(description="Words to look for")])
 def _consequence(arguments: Mapping[str, Any]) -> str:
     cents = arguments.get("amount_cents")
     amount = f"€{cents / 100:,.2f}" if isinstance(cents, int) else str(cents)
-    return f"Pays {amount} back to the customer of order {arguments.get('order_id')}. This can't be undone."
+    order = arguments.get("order_id")
+    return f"Pays {amount} back to the customer of order {order}. This can't be undone."
 
 
 @tool(effectful=True, approval=True, consequence=_consequence)

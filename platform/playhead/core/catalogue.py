@@ -91,7 +91,6 @@ class ToolCallBody(Payload):
     version: str
     effectful: bool
     idempotent: bool
-    key: Annotated[str, observed()]
     decision: int | None = None
     raw: str | None = None
 
