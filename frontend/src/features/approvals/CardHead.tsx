@@ -20,7 +20,7 @@ export function KindMark({ kind, size = 16 }: { kind: Interrupt['kind']; size?: 
   return <Icon size={size} className={styles.mark} aria-hidden="true" />;
 }
 
-export function CardHead({ interrupt }: { interrupt: Interrupt }) {
+export function CardHead({ interrupt, inSession }: { interrupt: Interrupt; inSession: boolean }) {
   const { t } = useTranslation(['approvals', 'common']);
   return (
     <header className={styles.head}>
@@ -32,14 +32,18 @@ export function CardHead({ interrupt }: { interrupt: Interrupt }) {
           {t(`common:interrupt.${interrupt.kind}`)}
         </Badge>
         <span className={styles.muted}>{t('decides', { role: t(`common:role.${interrupt.required_role}`) })}</span>
-        <ButtonLink to={sessionAddress(interrupt)} variant="quiet" icon={<ExternalLink size={14} />} kbd="O">
-          {t('open')}
-        </ButtonLink>
+        {!inSession && (
+          <ButtonLink to={sessionAddress(interrupt)} variant="quiet" icon={<ExternalLink size={14} />} kbd="O">
+            {t('open')}
+          </ButtonLink>
+        )}
       </div>
-      <p className={styles.muted}>
-        {agentOf(interrupt)} · <Link to={`/s/${interrupt.session.id}`}>{interrupt.session.title}</Link> · <Seq value={interrupt.seq} /> ·{' '}
-        {shownAddress(interrupt.address)}
-      </p>
+      {!inSession && (
+        <p className={styles.muted}>
+          {agentOf(interrupt)} · <Link to={`/s/${interrupt.session.id}`}>{interrupt.session.title}</Link> · <Seq value={interrupt.seq} /> ·{' '}
+          {shownAddress(interrupt.address)}
+        </p>
+      )}
       {interrupt.status === 'pending' && <ExpiryLine interrupt={interrupt} />}
     </header>
   );

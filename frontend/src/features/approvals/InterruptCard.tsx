@@ -19,6 +19,8 @@ interface CardProps {
   interrupt: Interrupt;
   /** Every question of the same turn, this one among them. */
   siblings: Interrupt[];
+  /** It stands in the session where it arose: nothing leads there. */
+  inSession?: boolean;
   onDecided: (interrupt: Interrupt) => void;
 }
 
@@ -41,7 +43,7 @@ function Consequence({ interrupt, edited }: { interrupt: Interrupt; edited: bool
 }
 
 /** One question to a person: the consequence, the exact call, the reason, and the decisions that it takes. */
-export function InterruptCard({ interrupt, siblings, onDecided }: CardProps) {
+export function InterruptCard({ interrupt, siblings, inSession = false, onDecided }: CardProps) {
   const { t } = useTranslation('approvals');
   const [choice, setChoice] = useState<Choice | null>(null);
   const [form, setForm] = useState<FormState | null>(null);
@@ -64,7 +66,7 @@ export function InterruptCard({ interrupt, siblings, onDecided }: CardProps) {
   return (
     <article className={styles.card} aria-labelledby={`title-${interrupt.id}`}>
       <div className={styles.scroll}>
-        <CardHead interrupt={interrupt} />
+        <CardHead interrupt={interrupt} inSession={inSession} />
         <OutcomeNotice interrupt={interrupt} refusal={decision.refusal} sent={decision.sent} />
         {siblings.length > 1 && <TurnStrip interrupt={interrupt} siblings={siblings} />}
         <Consequence interrupt={interrupt} edited={changed.length > 0} />

@@ -19,6 +19,7 @@ export function SessionInterrupt({ sessionId, seq }: { sessionId: string; seq: n
   return (
     <InterruptCard
       key={interrupt.id}
+      inSession
       interrupt={interrupt}
       siblings={siblingsOf(interrupt, query.data.items)}
       onDecided={(done) => toast({ text: t(`told.${done.decision?.decision as Verb}`, { tool: done.tool ?? '' }) })}

@@ -66,7 +66,8 @@ function OpenDialog({ loaded, onClose, onBranched }: Pick<BranchDialogProps, 'on
   const send = () => {
     if (plan.request && reason === null && !branch.isPending) branch.mutate(plan.request);
   };
-  const title = t('from', { seq: formatCount(basis.seq), what: event.head?.label || event.event_type });
+  const tool = typeof event.payload?.tool === 'string' ? ` · ${event.payload.tool}` : '';
+  const title = t('from', { seq: formatCount(basis.seq), what: t(`session:type.${event.event_type as 'error'}`) + tool });
   return (
     <Dialog
       open

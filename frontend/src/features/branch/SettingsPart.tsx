@@ -48,28 +48,26 @@ export function SettingsPart({ agent, basis, draft, onChange, hindrance }: Setti
   const models = modelsOf(agent, basis.model);
   const versions = agent?.versions ?? [];
   const broken = hindrance?.kind === 'json' && hindrance.field === 'params' ? t('ui:notJson', { reason: hindrance.reason }) : null;
-  const modelLabel = (name: string, costs: boolean) =>
-    `${name} · ${costs ? t('costs') : t('free')}${name === basis.model ? ` · ${t('asRecorded')}` : ''}`;
+  const recorded = (same: boolean) => (same ? t('asRecorded') : undefined);
   return (
     <section className={styles.part}>
       <h3>{t('settings')}</h3>
       <div className={styles.pair}>
         <Select
           label={t('model')}
+          note={recorded(draft.model === basis.model)}
           mono
           value={draft.model}
           onChange={(model) => onChange({ model })}
-          options={models.map(({ name, costs }) => ({ value: name, label: modelLabel(name, costs) }))}
+          options={models.map(({ name, costs }) => ({ value: name, label: `${name} · ${costs ? t('costs') : t('free')}` }))}
         />
         {versions.length > 0 && (
           <Select
             label={t('version')}
+            note={recorded((draft.version ?? basis.version) === basis.version)}
             value={String(draft.version ?? basis.version)}
             onChange={(version) => onChange({ version: Number(version) })}
-            options={versions.map(({ version }) => ({
-              value: String(version),
-              label: version === basis.version ? `v${version} · ${t('asRecorded')}` : `v${version}`,
-            }))}
+            options={versions.map(({ version }) => ({ value: String(version), label: `v${version}` }))}
           />
         )}
         <TextField

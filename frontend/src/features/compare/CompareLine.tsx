@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { Star } from 'lucide-react';
+import { Pencil, Star } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { CompareRow, HeadRow } from '../../api/types';
 import { kindOf } from '../../model/rows';
@@ -36,11 +36,14 @@ interface LineProps {
   row: CompareRow;
   selected: boolean;
   first: boolean;
+  /** A person put this event in the place of the other. */
+  edited: boolean;
   onSelect: () => void;
 }
 
-export function CompareLine({ row, selected, first, onSelect }: LineProps) {
+export function CompareLine({ row, selected, first, edited, onSelect }: LineProps) {
   const { t } = useTranslation('compare');
+  const marks = [...(first ? [t('first')] : []), ...(edited ? [t('editedHere')] : []), t(`relation.${row.relation}`)];
   return (
     <button
       type="button"
@@ -49,8 +52,9 @@ export function CompareLine({ row, selected, first, onSelect }: LineProps) {
       onClick={onSelect}
     >
       <Cell head={row.a} />
-      <span className={styles.relation} role="img" aria-label={first ? `${t('first')}: ${t(`relation.${row.relation}`)}` : t(`relation.${row.relation}`)}>
+      <span className={styles.relation} role="img" aria-label={marks.join(', ')} title={marks.join(', ')}>
         {first && <Star size={11} aria-hidden="true" />}
+        {edited && <Pencil size={11} aria-hidden="true" />}
         {SIGNS[row.relation]}
       </span>
       <Cell head={row.b} />

@@ -6,7 +6,7 @@ import { formatCount } from '../../ui/format';
 import styles from './compare.module.css';
 import { CompareLine } from './CompareLine';
 import { ForkLine } from './ForkLine';
-import { linesOf } from './rows';
+import { isEdit, linesOf } from './rows';
 import { SharedPast } from './SharedPast';
 
 const ROW = 30;
@@ -43,7 +43,7 @@ export function CompareList({ comparison, selected, first, onlyDifferences, onSe
               {line.kind === 'folded' ? (
                 <div className={styles.folded}>{t('folded', { count: line.count, shown: formatCount(line.count) })}</div>
               ) : (
-                <CompareLine row={line.row} selected={line.index === selected} first={line.index === first} onSelect={() => onSelect(line.index)} />
+                <CompareLine row={line.row} selected={line.index === selected} first={line.index === first} edited={isEdit(line.row, comparison.fork)} onSelect={() => onSelect(line.index)} />
               )}
             </div>
           );

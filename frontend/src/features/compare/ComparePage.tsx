@@ -40,7 +40,7 @@ function Compared({ comparison }: { comparison: Comparison }) {
   const { t } = useTranslation(['compare', 'shell', 'ui']);
   const navigate = useNavigate();
   const { a, b, rows } = comparison;
-  const heading = usePage({ title: `${a.title} ⇄ ${b.title}`, crumbs: [{ label: t('shell:sessions'), to: '/sessions' }], titleInPage: true });
+  const heading = usePage({ title: `${a.title} ⇄ ${b.title}`, crumbs: [{ label: t('shell:sessions'), to: '/sessions' }] });
   const { row, only, select, fold } = useUrl(comparison);
   const [opened] = useState(() => openingRow(comparison));
   const differences = rows.filter(isDifference).length;

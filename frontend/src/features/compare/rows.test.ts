@@ -9,12 +9,19 @@ const row = (relation: CompareRow['relation'], seq = 1): CompareRow => ({
   b: relation === 'only_a' ? null : head(seq),
 });
 const rows = [row('same'), row('wording'), row('same'), row('same'), row('same'), row('different'), row('only_b')];
-const comparison = (first: Comparison['first_divergence'], list = rows) => ({ first_divergence: first, rows: list }) as Comparison;
+const comparison = (first: Comparison['first_divergence'], list = rows, fork: Comparison['fork'] = null) => ({ first_divergence: first, fork, rows: list }) as Comparison;
 
 describe('where a comparison opens', () => {
   it('is the first action that differs, not the first word', () => {
     expect(openingRow(comparison({ row: 1, kind: 'wording' }))).toBe(5);
     expect(openingRow(comparison({ row: 5, kind: 'action' }))).toBe(5);
+  });
+
+  it('is what followed from an edit, not the edit itself', () => {
+    const list = [row('different', 9), row('same', 10), row('different', 13)];
+    const fork = { seq: 9, edited: true, overrides: null };
+    expect(openingRow(comparison({ row: 0, kind: 'action' }, list, fork))).toBe(2);
+    expect(openingRow(comparison({ row: 0, kind: 'action' }, list.slice(0, 2), fork))).toBe(0);
   });
 
   it('is the first word when nothing else differs, and nowhere when all is the same', () => {

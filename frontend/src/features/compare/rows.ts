@@ -5,10 +5,16 @@ export const isAction = (row: CompareRow): boolean => row.relation === 'differen
 
 export const isDifference = (row: CompareRow): boolean => row.relation !== 'same';
 
-/** Where the page opens: at the first action that differs, else at the first difference at all, else nowhere. */
-export function openingRow({ first_divergence: first, rows }: Comparison): number | null {
-  if (first?.kind === 'action') return first.row;
-  const action = rows.findIndex(isAction);
+/** Whether a row is the event that a person put in the place of another when the branch was made. */
+export const isEdit = (row: CompareRow, fork: Comparison['fork']): boolean =>
+  fork !== null && fork.edited && (row.a?.seq === fork.seq || row.b?.seq === fork.seq);
+
+/**
+ * Where the page opens: at the first action that differs, as a consequence, not at the edit that caused it; else at
+ * the first difference at all, else nowhere.
+ */
+export function openingRow({ first_divergence: first, fork, rows }: Comparison): number | null {
+  const action = rows.findIndex((row) => isAction(row) && !isEdit(row, fork));
   return action >= 0 ? action : (first?.row ?? null);
 }
 

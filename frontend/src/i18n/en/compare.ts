@@ -42,4 +42,5 @@ export default {
   tokens: 'Tokens',
   cost: 'Cost',
   time: 'Working time',
+  editedHere: 'edited by a person',
 };

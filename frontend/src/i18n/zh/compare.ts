@@ -38,4 +38,5 @@ export default {
   tokens: '令牌',
   cost: '费用',
   time: '工作时间',
+  editedHere: '由人员编辑',
 };
