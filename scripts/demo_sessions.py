@@ -77,9 +77,7 @@ SCENES: dict[str, tuple[str, str, Sequence[Deed]]] = {
             (
                 "ana",
                 "say",
-                {
-                    "text": "Why do bridges need expansion joints, and how do tides affect a harbour?"
-                },
+                {"text": TOPICS},
             ),
         ],
     ),
@@ -90,9 +88,7 @@ SCENES: dict[str, tuple[str, str, Sequence[Deed]]] = {
             (
                 "ana",
                 "say",
-                {
-                    "text": "Why do bridges need expansion joints, and how do tides affect a harbour?"
-                },
+                {"text": TOPICS},
             ),
         ],
     ),

@@ -147,7 +147,7 @@ REFUND_SCRIPT = Script(
         Rule(
             lambda v: True,
             lambda v: reply(
-                "I can look an order up by its number, read our refund policy, and refund an order. "
+                "I can look an order up by its number, read our policy, and refund an order. "
                 "What is the number of your order?"
             ),
         ),
