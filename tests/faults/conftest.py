@@ -117,7 +117,11 @@ class Installation:
     def until(self, session: int, *statuses: str, within: float = 30.0) -> Any:
         """Wait for a status; fails with what the session is instead."""
         return wait(
-            lambda: (h := self.head(session)).state.status in statuses and h.owner is None and h,
+            lambda: (
+                (h := self.head(session)).state.status in statuses
+                and (h.owner is None or h.state.ended)  # killed between its end and its rest
+                and h
+            ),
             within=within,
             what=lambda: f"session {session} is {self.head(session)}",
         )
