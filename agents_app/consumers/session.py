@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 from dataclasses import dataclass
@@ -58,7 +57,7 @@ def backlog(session: int, after: int, upto: int, view: View) -> tuple[str | None
 
 
 class SessionSocket(Socket):
-    """Subscribes first, sends the backlog, then follows the feed: nothing twice, nothing missing."""
+    """Subscribes first, sends the backlog, then follows the feed: nothing twice, nothing lost."""
 
     view: View
     feed: Feed | None = None
@@ -79,7 +78,7 @@ class SessionSocket(Socket):
         self.view = View(wanted.bodies, wanted.types, Eyes.of(self.principal))
         self.feed = await join(session)
         # In a task of its own: a reader that is slow or gone must not hold the socket's own door.
-        self._tasks.append(asyncio.create_task(self._catch_up(self.feed, wanted.after)))
+        self.beside(self._catch_up(self.feed, wanted.after))
 
     async def closed(self) -> None:
         feed, self.feed = self.feed, None
@@ -95,7 +94,7 @@ class SessionSocket(Socket):
             self.push(news.head)
 
     def passing(self, frame: str) -> None:
-        if self.view.takes("llm_response") and self._frames.qsize() < BUSY:
+        if self.view.takes("llm_response") and self.queued < BUSY:
             self.push(frame)
 
     async def _catch_up(self, feed: Feed, after: int) -> None:

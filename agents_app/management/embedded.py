@@ -27,6 +27,18 @@ def prepare(settings: Any, *, demo: bool) -> None:
     agents_sync()
 
 
+def agent_problems(settings: Any) -> list[str]:
+    """What keeps agents of this installation from being loaded, a sentence each."""
+    from agents_app.adapters.definitions import load
+    from playhead.core.errors import InvalidInput
+
+    try:
+        found = load(settings.PLAYHEAD_AGENTS, Path(settings.PLAYHEAD_DATA) / "agents")
+    except InvalidInput as error:
+        return [error.message]
+    return list(found.problems)
+
+
 async def start_worker(
     _loop: asyncio.AbstractEventLoop, *, concurrency: int = 100
 ) -> Callable[[], Awaitable[None]]:

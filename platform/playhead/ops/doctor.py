@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 from django.conf import settings
 from django.db import connection
 
+from playhead.ops import embedded
 from playhead.ops.health import database_problem
 
 
@@ -96,19 +95,14 @@ def front_end() -> Finding:
 
 
 def agents() -> Finding:
-    """The modules that the operator named can be imported and offer agents."""
-    if not settings.PLAYHEAD_AGENTS:
-        return Finding("agents", ok=None, says="PLAYHEAD_AGENTS names no module")
-    for name in settings.PLAYHEAD_AGENTS:
-        try:
-            found = find_spec(name) is not None and hasattr(import_module(name), "AGENTS")
-        except Exception as error:  # a module of the operator may fail in any way
-            says = f"{name} fails: {type(error).__name__}: {error}"
-            return Finding("agents", ok=False, says=says, todo=f"mend {name}")
-        if not found:
-            todo = f"install {name}, or correct PLAYHEAD_AGENTS"
-            return Finding("agents", ok=False, says=f"{name} offers no AGENTS", todo=todo)
-    return Finding("agents", ok=True, says=", ".join(settings.PLAYHEAD_AGENTS))
+    """The modules of PLAYHEAD_AGENTS and the files of the data folder offer agents."""
+    problems = embedded.agent_problems()
+    if problems:
+        todo = "mend it, or correct PLAYHEAD_AGENTS"
+        return Finding("agents", ok=False, says="; ".join(problems), todo=todo)
+    named = ", ".join(settings.PLAYHEAD_AGENTS) or "PLAYHEAD_AGENTS names no module"
+    files = len(list((settings.PLAYHEAD_DATA / "agents").glob("*.py")))
+    return Finding("agents", ok=True, says=f"{named}; {files} files in the data folder")
 
 
 CHECKS: tuple[Callable[[], Finding], ...] = (

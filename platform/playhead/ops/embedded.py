@@ -29,6 +29,12 @@ def prepare(*, demo: bool) -> None:
         room.prepare(settings, demo=demo)
 
 
+def agent_problems() -> list[str]:
+    """What keeps agents of this installation from being loaded, a sentence each."""
+    rooms = [room for room in _rooms() if hasattr(room, "agent_problems")]
+    return [problem for room in rooms for problem in room.agent_problems(settings)]
+
+
 async def run_worker(*, concurrency: int | None = None) -> None:
     """Run sessions on this loop until cancelled, then give the leases back."""
     room = next((each for each in _rooms() if hasattr(each, "start_worker")), None)

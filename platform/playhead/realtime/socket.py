@@ -6,6 +6,7 @@ last seq). A socket is accepted before it is closed with a code: a browser sees 
 
 import asyncio
 import logging
+from collections.abc import Coroutine
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -78,6 +79,15 @@ class Socket(AsyncWebsocketConsumer):
         """Whether what is sent now is for nobody."""
         return self._closing
 
+    @property
+    def queued(self) -> int:
+        """How many frames wait for the reader."""
+        return self._frames.qsize()
+
+    def beside(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run something beside the socket, until it closes at the latest."""
+        self._tasks.append(asyncio.create_task(work))
+
     def push(self, frame: str) -> None:
         """Queue a frame of the tail. Never blocks; who does not keep up is closed with 4408."""
         if self._overflown or self._closing:
@@ -115,7 +125,8 @@ class Socket(AsyncWebsocketConsumer):
         await self.accept()
         try:
             self.principal = await self._authenticate()
-            self._tasks = [asyncio.create_task(work()) for work in (self._send_all, self._recheck)]
+            self.beside(self._send_all())
+            self.beside(self._recheck())
             await self.opened()
         except Refused as refused:
             await self._end(refused.code)

@@ -97,20 +97,28 @@ def test_doctor_says_what_is_wrong_and_what_to_do(
 ) -> None:
     playhead("migrate")
     (data / "vault.key").chmod(0o644)
-    (tmp_path / "broken_agents.py").write_text("raise RuntimeError('no luck')\n")
+    (data / "agents").mkdir()
+    (data / "agents" / "broken.py").write_text("raise RuntimeError('no luck')\n")
     done = playhead(
         "doctor",
         REDIS_URL="redis://:hunter2@127.0.0.1:1/0",
         PLAYHEAD_FRONTEND=str(tmp_path / "none"),
-        PLAYHEAD_AGENTS="no_such_module",
     )
     assert done.returncode == 1
+    assert "no luck" in done.stdout
     found = lines(done.stdout)
     wrong = {name for name, mark in found.items() if mark == "WRONG"}
     assert wrong == {"redis", "data folder", "front end", "agents"}
     for line in done.stdout.splitlines():
         assert not line.startswith("WRONG") or " -> " in line
     assert "hunter2" not in done.stdout + done.stderr
+
+
+def test_doctor_names_a_module_of_agents_that_is_not_there(playhead: Playhead) -> None:
+    playhead("migrate")
+    done = playhead("doctor", PLAYHEAD_AGENTS="no_such_module")
+    assert done.returncode == 1
+    assert "no_such_module" in done.stdout
 
 
 def test_doctor_on_an_unreachable_database(playhead: Playhead) -> None:

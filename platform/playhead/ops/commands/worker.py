@@ -16,10 +16,11 @@ def register(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run sessions until a signal, then give the leases back."""
-    from playhead.ops import server
+    from playhead.ops import embedded, server
     from playhead.ops.commands.web import require_database
 
     require_database()
+    embedded.prepare(demo=False)  # a changed definition becomes a version with the restart
     return server.run(lambda stop: _main(stop, args.concurrency))
 
 
