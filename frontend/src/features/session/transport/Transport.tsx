@@ -55,7 +55,7 @@ function Mode() {
       <span className={clsx(styles.state, styles.replay)}>
         <History size={14} aria-hidden="true" />
         {t('mode.replay')}
-        {behind > 0 && <span>· {t('mode.behind', { count: behind, shown: formatCount(behind) })}</span>}
+        {behind > 0 && <span className={styles.behind}>· {t('mode.behind', { count: behind, shown: formatCount(behind) })}</span>}
       </span>
       <Button kbd="L" icon={<ChevronLast size={14} />} onClick={playhead.goLive}>
         <span className={styles.word}>{running ? t('mode.goLive') : t('mode.toEnd')}</span>
