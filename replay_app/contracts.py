@@ -78,7 +78,7 @@ class ChainVerdict:
     ok: bool
     checked: int
     head_hash: str
-    error: JsonObject | None = None
+    error: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class SnapshotVerdict:
 
     ok: bool
     checked: int
-    error: JsonObject | None = None
+    error: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

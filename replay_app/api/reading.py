@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Literal
+from typing import Any, Literal
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
@@ -50,11 +50,16 @@ def verify_session(request: HttpRequest, session_id: str, body: Empty | None = N
     by = principal_of(request)
     session = facade.session_ref(workspace_id=facade.workspace_of(by), session_id=session_id)
     found = session_verify(session=session)
+    chain, snapshots = found.chain, found.snapshots
     return VerdictView(
-        ChainVerdict(**asdict(found.chain)),
+        ChainVerdict(chain.ok, chain.checked, chain.head_hash, _message(chain.error)),
         DerivationVerdict(**asdict(found.derivation)),
-        SnapshotVerdict(**asdict(found.snapshots)),
+        SnapshotVerdict(snapshots.ok, snapshots.checked, _message(snapshots.error)),
     )
+
+
+def _message(error: dict[str, Any] | None) -> str | None:
+    return None if error is None else str(error["message"])
 
 
 @router.get(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Router, Status
@@ -22,6 +23,7 @@ from replay_app.api.schemas import (
     ShareOut,
 )
 from replay_app.contracts import Show
+from replay_app.engine.verify import Verdict
 from replay_app.selectors.proofs import session_verify
 from replay_app.selectors.shares import share_list
 from replay_app.services.shares import share_create, share_open, share_revoke
@@ -49,17 +51,26 @@ def create_share(request: HttpRequest, session_id: str, body: ShareIn) -> Status
         expires_in=body.expires_in,
         show=Show(**body.show.model_dump()),
         title=body.title,
-        verdict={
-            "ok": found.ok,
-            "chain": found.chain.ok,
-            "derivation": found.derivation.verdict,
-            "snapshots": found.snapshots.ok,
-        },
+        verdict=_told(found),
     )
     url = request.build_absolute_uri(made.url)
     return Status(
         201, ShareMadeOut(id=made.id, url=url, token=made.token, expires_at=made.expires_at)
     )
+
+
+def _told(found: Verdict) -> dict[str, Any]:
+    """What a stranger is told of a proof: whether it held, not what it found where."""
+    chain, derivation, snapshots = found.chain, found.derivation, found.snapshots
+    return {
+        "chain": {"ok": chain.ok, "checked": chain.checked, "head_hash": chain.head_hash},
+        "derivation": {
+            "verdict": derivation.verdict,
+            "events": derivation.events,
+            "complete": derivation.complete,
+        },
+        "snapshots": {"ok": snapshots.ok, "checked": snapshots.checked},
+    }
 
 
 @router.get(
