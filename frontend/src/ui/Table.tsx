@@ -18,13 +18,15 @@ interface TableProps<Row> {
   rows: Row[];
   rowKey: (row: Row) => string;
   isSelected?: (row: Row) => boolean;
+  /** On a narrow screen the cells of a row stand below each other, and none is left out of sight. */
+  stack?: boolean;
 }
 
-export function Table<Row>({ label, columns, rows, rowKey, isSelected }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, rowKey, isSelected, stack }: TableProps<Row>) {
   const shape = (column: Column<Row>) => clsx(column.align === 'end' && styles.end, column.wideOnly && styles.wideOnly);
   return (
     <div className={styles.frame}>
-      <table className={styles.table} aria-label={label}>
+      <table className={clsx(styles.table, stack && styles.stack)} aria-label={label}>
         <thead>
           <tr>
             {columns.map((column) => (

@@ -40,6 +40,7 @@ export function AgentSessions({ slug, total }: { slug: string; total: number }) 
           rows={rows}
           rowKey={(session) => session.id}
           columns={columns}
+          stack
         />
       )}
       {total > SHOWN && (

@@ -37,11 +37,12 @@ function useColumns(): Column<Agent>[] {
       wideOnly: true,
       cell: (agent) => <Count value={agent.tools.length} />,
     },
-    { key: 'running', header: t('running'), align: 'end', cell: (agent) => <Count value={agent.sessions.running} /> },
+    { key: 'running', header: t('running'), align: 'end', wideOnly: true, cell: (agent) => <Count value={agent.sessions.running} /> },
     {
       key: 'total',
       header: t('sessions'),
       align: 'end',
+      wideOnly: true,
       cell: (agent) => (
         <Link to={`/sessions?agent=${agent.slug}`}>
           <Count value={agent.sessions.total} />
@@ -76,7 +77,7 @@ export function AgentsPage() {
           {agents.isPending && <Skeleton rows={4} />}
           {agents.data?.items.length === 0 && <EmptyState title={t('none')}>{t('noneHint')}</EmptyState>}
           {agents.data && agents.data.items.length > 0 && (
-            <Table label={t('title')} columns={columns} rows={agents.data.items} rowKey={(agent) => agent.slug} />
+            <Table label={t('title')} columns={columns} rows={agents.data.items} rowKey={(agent) => agent.slug} stack />
           )}
         </div>
       </Section>

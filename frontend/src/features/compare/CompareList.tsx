@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Comparison } from '../../api/types';
 import { formatCount } from '../../ui/format';
+import { useMedia } from '../../ui/use-media';
 import styles from './compare.module.css';
 import { CompareLine } from './CompareLine';
 import { ForkLine } from './ForkLine';
@@ -10,6 +11,7 @@ import { isEdit, linesOf } from './rows';
 import { SharedPast } from './SharedPast';
 
 const ROW = 30;
+const NARROW_ROW = 44;
 
 interface ListProps {
   comparison: Comparison;
@@ -23,9 +25,10 @@ interface ListProps {
 /** The rows after the fork, aligned; the past that both share is one folded line above them. */
 export function CompareList({ comparison, selected, first, onlyDifferences, onSelect }: ListProps) {
   const { t } = useTranslation('compare');
+  const height = useMedia('(max-width: 720px)') ? NARROW_ROW : ROW;
   const frame = useRef<HTMLDivElement>(null);
   const lines = useMemo(() => linesOf(comparison.rows, onlyDifferences), [comparison.rows, onlyDifferences]);
-  const virtual = useVirtualizer({ count: lines.length, getScrollElement: () => frame.current, estimateSize: () => ROW, overscan: 12 });
+  const virtual = useVirtualizer({ count: lines.length, getScrollElement: () => frame.current, estimateSize: () => height, overscan: 12 });
   const at = lines.findIndex((line) => line.kind === 'row' && line.index === selected);
   useEffect(() => {
     if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' });

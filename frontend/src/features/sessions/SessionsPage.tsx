@@ -54,7 +54,7 @@ function SessionRows({ filter, onChange }: { filter: ListFilter; onChange: (filt
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <Skeleton rows={10} />}
       {query.isSuccess && shown.length === 0 && <Nothing filter={filter} onChange={onChange} />}
-      {shown.length > 0 && <Table label={t('title')} columns={columns} rows={shown} rowKey={idOf} />}
+      {shown.length > 0 && <Table label={t('title')} columns={columns} rows={shown} rowKey={idOf} stack />}
       <div className={styles.foot}>
         <span className={styles.muted} role="status">
           {shown.length > 0 && t('shown', { count: shown.length, value: formatCount(shown.length) })}

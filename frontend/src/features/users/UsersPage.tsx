@@ -114,7 +114,7 @@ export function UsersPage() {
       <Section title={t('members')}>
         {users.isError && <ErrorState error={users.error} onRetry={() => void users.refetch()} />}
         {users.isPending && <Skeleton rows={4} />}
-        {users.data && <Table label={t('members')} columns={columns} rows={users.data.items} rowKey={(user) => user.id} />}
+        {users.data && <Table label={t('members')} columns={columns} rows={users.data.items} rowKey={(user) => user.id} stack />}
       </Section>
       <AddUser
         open={adding}
