@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
-from channels.layers import get_channel_layer
-
 from playhead.core.clock import SystemClock
+from playhead.realtime.subscribe import subscription
 
 logger = logging.getLogger(__name__)
 _clock = SystemClock()
 #: After the channel layer failed, how long until it is tried again (seconds).
 REST = 1.0
+#: How long a start waits for the channel layer; without it, looks carry everything.
+PATIENCE = 2.0
 
-Heard = Callable[[dict[str, Any] | None], Awaitable[None]]
+Payload = dict[str, Any]
+Heard = Callable[[Payload | None], Awaitable[None]]
 
 
 class Listener:
@@ -31,78 +33,56 @@ class Listener:
         self._heard = heard
         self._every = every
         self._looked = _clock.monotonic()
-        self._channel = ""
-        self._receiving: asyncio.Task[dict[str, Any]] | None = None
+        self._subscribed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Subscribe, then listen in the background. A layer that is away is tried again later."""
-        try:
-            await self._subscribe()
-        except Exception as error:
-            logger.warning("No wake-ups for now: %s", error)
+        """Listen in the background; returns once subscribed, or when the layer is away."""
         self._task = asyncio.create_task(self._listen())
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self._subscribed.wait()
+        except TimeoutError:
+            logger.warning("No wake-ups of %s for now", self._group)
 
     async def stop(self) -> None:
         """Stop listening and leave the group."""
-        for task in (self._task, self._receiving):
-            if task is not None:
-                task.cancel()
-                await asyncio.gather(task, return_exceptions=True)
-        layer = get_channel_layer()
-        if layer is not None and self._channel:
-            try:
-                await layer.group_discard(self._group, self._channel)
-            except Exception as error:
-                logger.info("A group was not left: %s", error)
-
-    async def _subscribe(self) -> None:
-        layer = get_channel_layer()
-        if layer is None:
-            raise RuntimeError("there is no channel layer")
-        self._channel = await layer.new_channel()
-        await layer.group_add(self._group, self._channel)
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
 
     async def _listen(self) -> None:
         while True:
             try:
-                message = await self._next()
+                async with subscription(self._group) as payloads:
+                    self._subscribed.set()
+                    await self._follow(payloads)
             except Exception as error:
-                logger.warning("Wake-ups are lost for a while: %s", error)
-                self._receiving = None
-                await asyncio.sleep(REST)
-                await self._again()
-                message = None
-            await self._tell(message)
-            if message is not None and _clock.monotonic() - self._looked > self._every:
-                await self._tell(None)
+                logger.warning("Wake-ups of %s are lost for a while: %s", self._group, error)
+            await self._tell(None)
+            await asyncio.sleep(REST)
 
-    async def _tell(self, message: dict[str, Any] | None) -> None:
-        if message is None:
+    async def _follow(self, payloads: AsyncIterator[Payload]) -> None:
+        """Wait for wake-ups. A receive that was begun is never given up: that loses the channel."""
+        receiving: asyncio.Future[Payload] = asyncio.ensure_future(anext(payloads))
+        try:
+            while True:
+                done, _ = await asyncio.wait({receiving}, timeout=self._every)
+                if done:
+                    payload = receiving.result()
+                    receiving = asyncio.ensure_future(anext(payloads))
+                    await self._tell(payload)
+                if _clock.monotonic() - self._looked >= self._every:
+                    await self._tell(None)
+        finally:
+            receiving.cancel()
+            await asyncio.gather(receiving, return_exceptions=True)
+
+    async def _tell(self, payload: Payload | None) -> None:
+        if payload is None:
             self._looked = _clock.monotonic()
         try:
-            await self._heard(message)
+            await self._heard(payload)
         except Exception:
             logger.exception("What a wake-up of %s told could not be read", self._group)
             await asyncio.sleep(REST)
-
-    async def _again(self) -> None:
-        try:
-            await self._subscribe()
-        except Exception as error:
-            logger.info("Still no wake-ups: %s", error)
-
-    async def _next(self) -> dict[str, Any] | None:
-        """The next wake-up, or ``None``. A receive that was begun is never given up half-way."""
-        layer = get_channel_layer()
-        if layer is None or not self._channel:
-            await asyncio.sleep(self._every)
-            return None
-        if self._receiving is None:
-            self._receiving = asyncio.create_task(layer.receive(self._channel))
-        done, _ = await asyncio.wait({self._receiving}, timeout=self._every)
-        if not done:
-            return None
-        message = self._receiving.result()
-        self._receiving = None
-        return message

@@ -7,9 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.cache import cache
 
+from agents_app.adapters import definitions
+from agents_app.services.agents import agents_sync
 from playhead.accounts.contracts import Role, WorkspaceRef
 from playhead.accounts.models import Workspace
 from tests.integration.cast import PASSWORD, Person, person
+from tests.integration.clerk import CLERK
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 if TYPE_CHECKING:
     from pytest_django.fixtures import SettingsWrapper
@@ -50,3 +56,23 @@ def charlie(db: None) -> Person:
     """An owner elsewhere, a stranger here."""
     row = Workspace.objects.create(name="Elsewhere")
     return person(WorkspaceRef(row.pk, row.name), "charlie@example.com", Role.ADMIN)
+
+
+@pytest.fixture
+def dana(workspace: WorkspaceRef) -> Person:
+    """An approver."""
+    return person(workspace, "dana@example.com", Role.APPROVER)
+
+
+@pytest.fixture
+def victor(workspace: WorkspaceRef) -> Person:
+    """A viewer."""
+    return person(workspace, "victor@example.com", Role.VIEWER)
+
+
+@pytest.fixture
+def agents(workspace: WorkspaceRef) -> Iterator[list[str]]:
+    """The workspace has the agent ``clerk``."""
+    definitions.use(definitions.Definitions({"clerk": CLERK}))
+    yield agents_sync(workspace_id=workspace.id)
+    definitions.use(None)

@@ -1,4 +1,4 @@
-"""Decisions: once, by a person with the role, in time, about exactly what was asked (cases K, X)."""
+"""Decisions: once, by a person with the role, in time, about what was asked (cases K, X)."""
 
 from __future__ import annotations
 

@@ -96,7 +96,10 @@ def test_a_prompt_is_rebuilt_from_its_splices(dana: Person, session: str) -> Non
         Draft("llm_attempt", attempt, f"{ROOT}/1", 8),
     )
     prompt = read(dana, f"/sessions/{session}/events/8/prompt")
-    shown = [(each["message"]["role"], each["origin"] and each["origin"]["seq"]) for each in prompt["messages"]]
+    shown = [
+        (each["message"]["role"], each["origin"] and each["origin"]["seq"])
+        for each in prompt["messages"]
+    ]
     assert shown == [("system", None), ("user", 2), ("assistant", 4), ("tool", 7)]
     assert prompt["messages"][2]["message"]["tool_calls"][0]["id"] == "c4.0"
     assert (prompt["previous"], prompt["tools"], prompt["params"]) == (3, [], {"top_p": 1})
