@@ -21,7 +21,7 @@ _SEALED = re.compile(r"^v_([a-z_]{1,24})_")
 _PARTS: dict[str, dict[str, tuple[str, ...]]] = {
     "arguments": {
         "tool_call": ("arguments", "raw", "key"),
-        "interrupt": ("arguments", "consequence", "info", "state"),
+        "interrupt": ("arguments", "consequence", "info", "schema", "state"),
         "decision": ("arguments", "value", "message"),
     },
     "results": {"tool_result": ("message", "error"), "effect": ("request", "answer")},
