@@ -91,10 +91,6 @@ class ToolCallBody(Payload):
     version: str
     effectful: bool
     idempotent: bool
-<<<<<<< HEAD
-=======
-    key: Annotated[str | None, observed()] = None
->>>>>>> f829e00 (Controls, reads and bad input through their doors; the OpenAPI file)
     decision: int | None = None
     raw: str | None = None
 
