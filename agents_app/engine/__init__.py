@@ -1,14 +1,16 @@
 """The engine: agents, the loop that runs them, and its ports. Knows no framework."""
 
+from agents_app.engine.agent import Agent, Config
 from agents_app.engine.bus import EventBus
 from agents_app.engine.errors import (
     Divergence,
     Interrupted,
     ModelError,
     ReplayViolation,
+    RunFailed,
     SecurityError,
 )
-from agents_app.engine.facade import Agent, AgentLoop
+from agents_app.engine.facade import AgentLoop
 from agents_app.engine.hooks import current
 from agents_app.engine.messages import Message, ToolCall, ToolResult
 from agents_app.engine.ports import LLMPort, Middleware, ModelPort, StatePort, ToolPort
@@ -20,6 +22,7 @@ __all__ = [
     "Agent",
     "AgentLoop",
     "AgentSpec",
+    "Config",
     "Continue",
     "Divergence",
     "EventBus",
@@ -33,6 +36,7 @@ __all__ = [
     "ModelPort",
     "Outcome",
     "ReplayViolation",
+    "RunFailed",
     "SecurityError",
     "StatePort",
     "Strategy",

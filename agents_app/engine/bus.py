@@ -11,19 +11,28 @@ log = logging.getLogger(__name__)
 Listener = Callable[[dict[str, Any]], Any]
 
 
+#: Other names of the same moments.
+_SAME = {"on_llm_call": "before_llm_call", "on_tool_use": "tool_executed"}
+
+
 class EventBus:
-    """``before_llm_call after_llm_call tool_executed on_step_complete``; ``*`` hears all."""
+    """Names: ``before_llm_call`` (``on_llm_call``), ``after_llm_call``, ``tool_executed``
+    (``on_tool_use``), ``on_step_complete``; ``*`` hears all.
+    """
 
     def __init__(self) -> None:
         self._listeners: dict[str, list[Listener]] = defaultdict(list)
 
     def on(self, name: str, listener: Listener) -> Callable[[], None]:
         """Listen to a name; returns a function that stops listening."""
-        self._listeners[name].append(listener)
-        return lambda: self._listeners[name].remove(listener)
+        listeners = self._listeners[_SAME.get(name, name)]
+        listeners.append(listener)
+        return lambda: listeners.remove(listener)
 
     def emit(self, name: str, **data: Any) -> None:
         """Tell every listener of ``name`` and of ``*``."""
+        if not self._listeners:
+            return
         for listener in [*self._listeners.get(name, ()), *self._listeners.get("*", ())]:
             try:
                 listener({"name": name, **data})

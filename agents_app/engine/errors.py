@@ -49,6 +49,12 @@ class SecurityError(PlayheadError):
     code = "guardrail"
 
 
+class RunFailed(PlayheadError):
+    """A run of the façade could not go on."""
+
+    code = "failed"
+
+
 class StateTooLarge(PlayheadError):
     """A strategy or middleware keeps more than 64 kB of state about a session."""
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.bus import EventBus
+from agents_app.engine.errors import RunFailed, SecurityError
 from agents_app.engine.journal import Journal, Memory
 from agents_app.engine.kernel import Kernel
 from agents_app.engine.loop import Loop
-from agents_app.engine.messages import Message, deep_copy, from_log
+from agents_app.engine.messages import from_log
 from agents_app.engine.nulls import NobodyWatches, NoSeals
 from agents_app.engine.ports import (
     LLMPort,
@@ -80,8 +81,15 @@ class AgentLoop:
         """Answer one input and return the text; a limit returns a text that says so.
 
         State is saved only when ``session_id`` is given.
+
+        Raises:
+            SecurityError: a guard blocked the run.
+            RunFailed: the run could not go on; ``code`` says why.
         """
         outcome = await self.outcome(user_input, session_id)
+        if outcome.kind == "failed":
+            error = SecurityError if outcome.code == "guardrail" else RunFailed
+            raise error(outcome.answer or "The run failed.", code=outcome.code)
         if outcome.kind == "interrupted":
             questions = ", ".join(
                 str(point.get("tool") or point.get("info")) for point in outcome.points
@@ -154,13 +162,10 @@ class MemoryStateStore:
         self._states: dict[str, dict[str, Any]] = {}
 
     async def load(self, session_id: str) -> dict[str, Any] | None:
-        state = self._states.get(session_id)
-        return (
-            None if state is None else {**state, "messages": [dict(m) for m in state["messages"]]}
-        )
+        return copy.deepcopy(self._states.get(session_id))
 
     async def save(self, session_id: str, state: dict[str, Any]) -> None:
-        self._states[session_id] = {**state, "messages": [dict(m) for m in state["messages"]]}
+        self._states[session_id] = copy.deepcopy(state)
 
     async def delete(self, session_id: str) -> None:
         self._states.pop(session_id, None)
@@ -202,32 +207,3 @@ def as_tool(tool: Tool | ToolPort) -> Tool:
         schema=function.get("parameters", {"type": "object"}),
         run=run,
     )
-
-
-class Agent(ABC):
-    """The base class of a hand-written agent: a thin shell over a loop, with its own history."""
-
-    def __init__(
-        self, name: str, llm: LLMPort, system_prompt: str | None = None, config: Any = None
-    ) -> None:
-        self.name = name
-        self.llm = llm
-        self.system_prompt = system_prompt
-        self.config = config
-        self._history: list[Message] = []
-
-    @abstractmethod
-    async def run(self, input_text: str, **kwargs: Any) -> str:
-        """Answer one input."""
-
-    def add_message(self, message: Message) -> None:
-        """Keep a message."""
-        self._history.append(message)
-
-    def clear_history(self) -> None:
-        """Forget everything."""
-        self._history.clear()
-
-    def get_history(self) -> list[Message]:
-        """A deep copy: nothing outside can change what the agent knows."""
-        return deep_copy(self._history)
