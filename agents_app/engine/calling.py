@@ -163,10 +163,14 @@ async def _settle(loop: Loop, activation: Activation, each: Going) -> Event:
     else:
         result = _known(loop, call_scope(activation, each.call), each)
     loop.seam.saw(result)
-    error = result.payload.get("error")
-    if error and error["code"] in CLOSING and result.payload["source"] == "synthetic":
-        raise Closed
+    if _closes(result) or loop.seam.cancelled(result.seq) is not None:
+        raise Closed  # what came after a cancel is kept, but nothing follows from it
     return result
+
+
+def _closes(result: Event) -> bool:
+    error = result.payload.get("error")
+    return bool(error) and error["code"] in CLOSING and result.payload["source"] == "synthetic"
 
 
 def _known(loop: Loop, scope: str, each: Known) -> Event:

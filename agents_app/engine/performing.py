@@ -15,6 +15,8 @@ from playhead.core.events import Draft, Event
 from playhead.core.sanitise import sanitise
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop
 
@@ -39,21 +41,17 @@ class _SealedGone(Exception):
     """A sealed argument can't be opened any more."""
 
 
-def _raise_asked(info: Any, *, schema: dict[str, Any] | None = None, state: Any = None) -> Any:
-    raise _Asked(info, schema, state)
-
-
 async def perform(loop: Loop, activation: Activation, each: Ready, entry: Event) -> None:
     """Run the call of a durable intent; afterwards its result or its question is in the journal."""
     began = loop.clock.monotonic()
     asked: list[_Asked] = []
 
+    def ask(info: Any, *, schema: dict[str, Any] | None = None, state: Any = None) -> Any:
+        asked.append(_Asked(info, schema, state))  # it stands, whatever the tool catches
+        raise asked[-1]
+
     async def execute(_call: ToolCall) -> ToolResult:
-        try:
-            return await _executed(loop, activation, each, entry)
-        except _Asked as question:
-            asked.append(question)
-            raise
+        return await _executed(loop, each, _context(loop, activation, each, entry, ask))
 
     result: ToolResult | None = None
     why: str | None = None
@@ -80,7 +78,7 @@ async def perform(loop: Loop, activation: Activation, each: Ready, entry: Event)
         _finish(loop, activation, each, entry, result or late, ms)
 
 
-async def _executed(loop: Loop, activation: Activation, each: Ready, entry: Event) -> ToolResult:
+async def _executed(loop: Loop, each: Ready, context: ToolContext) -> ToolResult:
     """Run the function on the real arguments, within its time."""
     keywords = each.typed
     if each.call.spans:
@@ -89,7 +87,6 @@ async def _executed(loop: Loop, activation: Activation, each: Ready, entry: Even
         except PlayheadError as error:
             raise _SealedGone from error
         keywords = each.tool.validate(opened)
-    context = _context(loop, activation, each, entry)
     async with asyncio.timeout(each.tool.timeout):
         value = await each.tool.call(keywords, context)
     if isinstance(value, ToolResult):
@@ -99,7 +96,9 @@ async def _executed(loop: Loop, activation: Activation, each: Ready, entry: Even
     return ToolResult(each.call.id, canonical.dumps(sanitise(value)[0]).decode())
 
 
-def _context(loop: Loop, activation: Activation, each: Ready, entry: Event) -> ToolContext:
+def _context(
+    loop: Loop, activation: Activation, each: Ready, entry: Event, ask: Callable[..., Any]
+) -> ToolContext:
     scope = call_scope(activation, each.call)
     questions = [q for q in loop.record.asked(scope) if q.payload["kind"] == "question"]
     answers = []
@@ -114,7 +113,7 @@ def _context(loop: Loop, activation: Activation, each: Ready, entry: Event) -> T
         address=call_address(activation, each.call),
         state=questions[-1].payload.get("state") if questions else None,
         answers=answers,
-        ask=_raise_asked,
+        ask=ask,
     )
 
 
