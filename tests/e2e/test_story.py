@@ -19,7 +19,7 @@ def start(page: Page, url: str, question: str) -> str:
     page.goto(f"{url}/agents/refund-desk")
     page.get_by_role("link", name="Start", exact=True).click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Question").fill(question)
+    dialog.get_by_label("Question", exact=True).fill(question)
     dialog.get_by_role("button", name="Start").click()
     page.wait_for_url(re.compile(r"/s/sess_"))
     return page.url.split("?")[0]
@@ -74,12 +74,12 @@ def say(page: Page, text: str) -> None:
 
 def branch_with_the_cleaned_result(page: Page, url: str) -> str:
     """Open the session that went wrong, scrub to the dirty result, and branch with the right one."""
-    page.goto(f"{url}/sessions?q=incident")
-    page.get_by_text("Refund of a hundred times the price").first.click()
+    page.goto(f"{url}/sessions?q=1077")
+    page.get_by_text("The espresso machine from order 1077").first.click()
     page.wait_for_url(re.compile(r"/s/sess_"))
     page.get_by_role("row").filter(has_text="lookup_order").first.click()
-    page.keyboard.press("Enter")
-    page.keyboard.press("b")
+    expect(page).to_have_url(re.compile(r"[?&]e="))
+    page.get_by_role("button", name=re.compile("Branch here")).click()
     dialog = page.get_by_role("dialog")
     text = dialog.get_by_label("What the tool gives instead")
     expect(text).to_have_value(re.compile("48000"))
