@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from agents_app.adapters import live
@@ -161,11 +162,9 @@ class SessionRunner:
         """Go to rest; False when somebody wrote meanwhile and the session goes on."""
         if self._lost:
             return True
-        state = self._resting(outcome)
-        return await self.sink.rest(state)
+        return await self.sink.rest(partial(self._resting, outcome))
 
-    def _resting(self, outcome: Outcome) -> HeadState:
-        state = self.sink.state
+    def _resting(self, outcome: Outcome, state: HeadState) -> HeadState:
         if outcome.kind == "interrupted":
             return state.resting("waiting", "person", self._first_expiry())
         if outcome.kind == "paused":

@@ -35,9 +35,13 @@ Seal = Callable[[VaultRows], tuple[VaultRow, ...]]
 
 @dataclass(slots=True)
 class Rest:
-    """Going to wait: an append without events that gives the lease back."""
+    """Going to wait: an append without events that gives the lease back.
 
-    state: HeadState
+    What the head becomes is asked for when all before it is durable: asked for earlier, it would
+    not count what is still in the queue.
+    """
+
+    becomes: Callable[[HeadState], HeadState]
     done: asyncio.Future[bool]
 
 
@@ -82,12 +86,12 @@ class SessionSink:
         self.writer.ready(self)
         await waiter
 
-    async def rest(self, state: HeadState) -> bool:
+    async def rest(self, becomes: Callable[[HeadState], HeadState]) -> bool:
         """Store that the session rests, and give the lease back; False when somebody wrote."""
         if self.moved:
             return False
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._rest = Rest(state, done)
+        self._rest = Rest(becomes, done)
         self.writer.ready(self)
         return await done
 
@@ -109,7 +113,7 @@ class SessionSink:
         projection = project(self.state, [event for event, *_ in queue])
         state, release = projection.state, False
         if self._rest is not None and not queue:
-            state, release = self._rest.state, True
+            state, release = self._rest.becomes(state), True
         self._busy = True
         return Append(
             session=self.session,
