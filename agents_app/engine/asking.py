@@ -129,7 +129,6 @@ async def _answer(loop: Loop, activation: Activation, event: Event, request: Mod
             loop.seam.saw(caused)
         answer = loop.record.answer(event.seq)
         if answer is not None:
-            loop.seam.check_cancel(answer.seq)  # of what came after a cancel, nothing follows
             return _given(answer)
         loop.seam.check_cancel()
         _wait_for_people_or_time(loop, event)

@@ -163,8 +163,8 @@ async def _settle(loop: Loop, activation: Activation, each: Going) -> Event:
     else:
         result = _known(loop, call_scope(activation, each.call), each)
     loop.seam.saw(result)
-    if _closes(result) or loop.seam.cancelled(result.seq) is not None:
-        raise Closed  # what came after a cancel is kept, but nothing follows from it
+    if _closes(result):
+        raise Closed
     return result
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.attempts import final_error
+from agents_app.engine.errors import Moved
 from agents_app.engine.gate import call_scope
 from agents_app.engine.messages import Message, ToolCall
 from agents_app.engine.running import decide_result
@@ -21,7 +22,11 @@ _TEXT = {
 
 
 async def close_step(loop: Loop, activation: Activation) -> None:
-    """Give every open request and call of the step an answer, so that the history stays valid."""
+    """Give every open request and call of the step an answer, so that the history stays valid.
+
+    Raises:
+        Moved: an answer came while its call was being stopped: enter again, and use it.
+    """
     await _close_requests(loop, activation)
     answered = {message.tool_call_id for message in activation.fresh}
     for message in [message for message in activation.fresh if message.calls]:
@@ -37,10 +42,10 @@ async def _close_requests(loop: Loop, activation: Activation) -> None:
     for event in loop.record.by_type.get("llm_request", ()):
         if event.scope == activation.scope and loop.record.answer(event.seq) is None:
             await loop.flight.stop(event.seq)
-            loop.writer.check()
-            if loop.record.answer(event.seq) is None:
-                failure = final_error("cancelled", "The run was ended while the model was asked.")
-                loop.writer.emit(Draft("llm_error", failure, event.scope, event.seq))
+            if loop.record.answer(event.seq) is not None:
+                raise Moved
+            failure = final_error("cancelled", "The run was ended while the model was asked.")
+            loop.writer.emit(Draft("llm_error", failure, event.scope, event.seq))
 
 
 async def _close_intents(loop: Loop, activation: Activation) -> None:
@@ -70,11 +75,8 @@ async def _stopped(loop: Loop, scope: str, response: int, call: ToolCall) -> Eve
     entry = loop.record.last(scope, "resume") or intent
     if entry is not None:
         await loop.flight.stop(entry.seq)
-        if not loop.seam.replaying:
-            loop.writer.check()
-        late = loop.record.result(scope)
-        if late is not None:
-            return late
+        if loop.record.result(scope) is not None:
+            raise Moved
     effectful = intent is not None and intent.payload["effectful"]
     code = "outcome_unknown" if effectful else "cancelled"
     payload: dict[str, Any] = {
