@@ -11,6 +11,7 @@ import logging
 import os
 import socket
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.db import close_old_connections
@@ -164,7 +165,8 @@ class SessionHost:
             await runner.run()
         except Exception:
             logger.exception("Session %s stopped by a fault of ours", claimed.public_id)
-            await self.in_thread(self._store.release, claimed.session, claimed.epoch)
+            give_back = partial(self._store.release, claimed.session, claimed.epoch, tried=True)
+            await self.in_thread(give_back)
         finally:
             self._runners.pop(claimed.session, None)
             self._tasks.pop(claimed.session, None)

@@ -166,7 +166,7 @@ _MOVED = """moved AS (
     owner = CASE WHEN r.release THEN NULL ELSE h.owner END,
     lease_until = CASE WHEN r.release THEN NULL ELSE h.lease_until END,
     released = h.released OR r.release,
-    attempts = CASE WHEN r.progress THEN 0 ELSE h.attempts END,
+    attempts = CASE WHEN r.progress OR r.release THEN 0 ELSE h.attempts END,
     cancel_seq = coalesce(r.cancel_seq, h.cancel_seq), updated_at = clock_timestamp()
   FROM {ready} r WHERE h.session_id = r.session_id {fences} RETURNING h.session_id)"""
 

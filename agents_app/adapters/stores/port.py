@@ -168,7 +168,10 @@ class LogStore(Protocol):
     def claim(
         self, *, owner: str, limit: int, ttl: float, only: int | None = None
     ) -> list[Claimed]:
-        """Take up to ``limit`` runnable sessions (or just ``only``) for ``ttl`` seconds."""
+        """Take up to ``limit`` runnable sessions (or just ``only``) for ``ttl`` seconds.
+
+        Those that have waited longest come first.
+        """
         ...
 
     def renew(
@@ -180,8 +183,11 @@ class LogStore(Protocol):
         """
         ...
 
-    def release(self, session: int, epoch: int) -> None:
-        """Give a lease back; nothing else changes. A lease that is lost is no error."""
+    def release(self, session: int, epoch: int, *, tried: bool = False) -> None:
+        """Give a lease back. The attempt counts only when it was ``tried`` and failed.
+
+        A lease that is lost is no error.
+        """
         ...
 
     def read(

@@ -69,7 +69,7 @@ class PostgresLogStore(Reading, Writing):
         rows = self.query(
             f"""WITH free AS MATERIALIZED (
                   SELECT h.session_id, h.released FROM agents_head h
-                  WHERE {_RUNNABLE} {one} ORDER BY h.session_id LIMIT %s FOR UPDATE SKIP LOCKED)
+                  WHERE {_RUNNABLE} {one} ORDER BY h.updated_at LIMIT %s FOR UPDATE SKIP LOCKED)
                 UPDATE agents_head h SET
                   epoch = h.epoch + 1, owner = %s, released = false, attempts = h.attempts + 1,
                   lease_until = clock_timestamp() + make_interval(secs => %s),

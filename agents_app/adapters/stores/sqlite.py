@@ -97,7 +97,7 @@ class SqliteLogStore(Reading, Writing):
         one = "" if only is None else "AND h.session_id = ?"
         found = f"""SELECT h.session_id, s.public_id, h.released, {head}
             FROM agents_head h JOIN agents_session s ON s.id = h.session_id
-            WHERE {sql.RUNNABLE} {one} ORDER BY h.session_id LIMIT ?"""
+            WHERE {sql.RUNNABLE} {one} ORDER BY h.updated_at LIMIT ?"""
         params = (*(() if only is None else (only,)), limit)
         if not self._execute(found, params):
             return []  # most sweeps find nothing: they need not wait for the write lock

@@ -45,7 +45,7 @@ MOVE = f"""UPDATE agents_head SET
     cost = ?16, owner = CASE WHEN ?17 THEN NULL ELSE owner END,
     lease_until = CASE WHEN ?17 THEN NULL ELSE lease_until END,
     released = released OR ?17,
-    attempts = CASE WHEN ?18 THEN 0 ELSE attempts END,
+    attempts = CASE WHEN ?18 OR ?17 THEN 0 ELSE attempts END,
     cancel_seq = coalesce(?19, cancel_seq), updated_at = {NOW}
   WHERE session_id = ?1 AND seq = ?2 AND (?3 IS NULL OR epoch = ?3)"""
 

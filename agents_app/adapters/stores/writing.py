@@ -115,12 +115,14 @@ class Writing:
         )
         return bool(rows) and bytes(rows[0][0]) == append.events[-1].hash
 
-    def release(self, session: int, epoch: int) -> None:
+    def release(self, session: int, epoch: int, *, tried: bool = False) -> None:
         """``LogStore.release``."""
+        back = 0 if tried else 1
         self.query(
-            """UPDATE agents_head SET owner = NULL, lease_until = NULL, released = true
+            """UPDATE agents_head SET owner = NULL, lease_until = NULL, released = true,
+                 attempts = CASE WHEN attempts > %s THEN attempts - %s ELSE 0 END
                WHERE session_id = %s AND epoch = %s""",
-            (session, epoch),
+            (back, back, session, epoch),
         )
 
     def late(self, session: int, *, epoch: int, call_seq: int, body: bytes) -> None:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from agents_app.testing.log_store.scene import Scene, end, question, request, response
+from playhead.core.events import Draft
 
 if TYPE_CHECKING:
     from agents_app.adapters.stores import Claimed
@@ -61,7 +62,10 @@ class Leases(Scene):
         (first,) = self.claim(seat)
         self.store.release(seat.pk, first.epoch)
         (second,) = self.claim(seat, "b")
-        assert not second.abandoned
+        assert (second.abandoned, second.attempts) == (False, 1)
+        self.store.release(seat.pk, second.epoch, tried=True)
+        (third,) = self.claim(seat, "c")
+        assert (third.abandoned, third.attempts) == (False, 2)
 
     def test_a_release_by_a_former_owner_changes_nothing(self) -> None:
         seat = self.started()
@@ -112,6 +116,13 @@ class Leases(Scene):
         (again,) = self.store.claim(owner="b", limit=10, ttl=30)
         assert again.session == seat.pk
         assert (again.state.waiting_for, again.state.due_at) == (None, None)
+
+    def test_who_has_waited_longest_is_claimed_first(self) -> None:
+        seats = [self.started() for _ in range(3)]
+        self.write(seats[0], request())
+        self.write(seats[0], Draft("pause", {"on": True}), Draft("pause", {"on": False}))
+        (first,) = self.store.claim(owner="a", limit=1, ttl=30)
+        assert first.session == seats[1].pk
 
     def test_paused_and_ended_sessions_are_not_claimed(self) -> None:
         paused, ended = self.started(), self.started()
