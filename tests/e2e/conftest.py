@@ -147,7 +147,7 @@ def _scaled(data: Path) -> Installation:
     made = Installation(data, env)
     made.run("migrate")
     recorded = ROOT / "agents_app" / "demo" / "recorded"
-    for file in sorted(recorded.glob("*.jsonl")):
+    for file in sorted(recorded.glob("02-*.jsonl")):
         made.run("import", str(file))
     for _ in range(2):
         port = free_port()
