@@ -1,8 +1,7 @@
 """Sending a job."""
 
-from django.db import transaction
-
 from playhead.jobs import adapters
+from playhead.jobs.commit import after_commit
 
 
 def enqueue(name: str, **ids: str | int) -> None:
@@ -10,4 +9,4 @@ def enqueue(name: str, **ids: str | int) -> None:
 
     Only ids travel: the handler reads the truth from the database. Sending never raises.
     """
-    transaction.on_commit(lambda: adapters.current().send(name, ids), robust=True)
+    after_commit(lambda: adapters.current().send(name, ids))

@@ -18,15 +18,7 @@ class BrokerListener:
     """Celery's consumer in a thread of this process. When it fails, sweeps carry the work."""
 
     def __init__(self) -> None:
-        app = import_module(settings.PLAYHEAD_BROKER_APP).app
-        self._controller: Any = app.WorkController(
-            pool_cls="threads",
-            concurrency=4,
-            without_heartbeat=True,
-            without_mingle=True,
-            without_gossip=True,
-            loglevel="WARNING",
-        )
+        self._controller: Any = None
         self._thread = threading.Thread(target=self._run, name="broker", daemon=True)
 
     def start(self) -> None:
@@ -35,11 +27,21 @@ class BrokerListener:
 
     def stop(self) -> None:
         """Stop listening; what was handed on is the loop's. Blocks for a few seconds at most."""
-        self._controller.stop()
+        if self._controller is not None:
+            self._controller.stop()
         self._thread.join(timeout=5)
 
     def _run(self) -> None:
         try:
+            app = import_module(settings.PLAYHEAD_BROKER_APP).app
+            self._controller = app.WorkController(
+                pool_cls="threads",
+                concurrency=4,
+                without_heartbeat=True,
+                without_mingle=True,
+                without_gossip=True,
+                loglevel="WARNING",
+            )
             self._controller.start()
         except Exception:
             logger.exception("The broker listener ended; sweeps carry the work")

@@ -5,9 +5,9 @@ from typing import Any
 
 from channels.layers import get_channel_layer
 from django.conf import settings
-from django.db import transaction
 
 from playhead.jobs import home
+from playhead.jobs.commit import after_commit
 
 
 async def _send(group: str, message: dict[str, Any]) -> None:
@@ -28,4 +28,4 @@ def wake(group: str, payload: Mapping[str, Any]) -> None:
 
     The payload (small JSON) says where to look, not what is there: a socket reads the database.
     """
-    transaction.on_commit(lambda: tell(group, payload), robust=True)
+    after_commit(lambda: tell(group, payload))

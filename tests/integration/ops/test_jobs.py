@@ -51,6 +51,11 @@ def test_a_job_is_sent_after_the_commit_and_not_without_one(noting: Noting) -> N
     assert len(noting.sent) == 1
 
 
+async def test_outside_of_a_transaction_no_connection_is_asked_for(noting: Noting) -> None:
+    jobs.enqueue("agents.advance", session_id="sess_1")  # on the loop, where Django refuses one
+    assert len(noting.sent) == 1
+
+
 @pytest.mark.django_db(transaction=True)
 def test_with_wake_ups_switched_off_nothing_is_sent(
     noting: Noting, settings: SettingsWrapper
