@@ -169,8 +169,8 @@ async def _settle(loop: Loop, activation: Activation, each: Going) -> Event:
 
 
 def _closes(result: Event) -> bool:
-    error = result.payload.get("error")
-    return bool(error) and error["code"] in CLOSING and result.payload["source"] == "synthetic"
+    error = result.payload.get("error") or {}
+    return error.get("code") in CLOSING and result.payload["source"] == "synthetic"
 
 
 def _known(loop: Loop, scope: str, each: Known) -> Event:

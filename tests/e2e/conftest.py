@@ -1,4 +1,4 @@
-"""Two installations and a browser: embedded, and PostgreSQL + Redis with two web, two workers, beat."""
+"""Two installations and a browser: embedded, and PostgreSQL + Redis with several processes."""
 
 from __future__ import annotations
 
@@ -133,9 +133,7 @@ def _scaled(data: Path) -> Installation:
     given = os.environ.get("DATABASE_URL", "postgres://postgres@127.0.0.1:5432/postgres")
     parts = urlsplit(given)
     name = f"playhead_e2e_{os.getpid()}"
-    with psycopg.connect(
-        urlunsplit(parts._replace(path="/postgres")), autocommit=True
-    ) as server:
+    with psycopg.connect(urlunsplit(parts._replace(path="/postgres")), autocommit=True) as server:
         server.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
         server.execute(f'CREATE DATABASE "{name}"')
     env = environment(

@@ -73,7 +73,7 @@ def say(page: Page, text: str) -> None:
 
 
 def branch_with_the_cleaned_result(page: Page, url: str) -> str:
-    """Open the session that went wrong, scrub to the dirty result, and branch with the right one."""
+    """Open the session that went wrong, go to the dirty result, branch with the right one."""
     page.goto(f"{url}/sessions?q=1077")
     page.get_by_text("The espresso machine from order 1077").first.click()
     page.wait_for_url(re.compile(r"/s/sess_"))
@@ -106,9 +106,7 @@ def read_and_revoke(browser: Browser, page: Page, link: str) -> None:
     stranger = browser.new_context()
     reader = stranger.new_page()
     bodies: list[str] = []
-    reader.on(
-        "response", lambda r: bodies.append(r.text()) if "/api/" in r.url and r.ok else None
-    )
+    reader.on("response", lambda r: bodies.append(r.text()) if "/api/" in r.url and r.ok else None)
     reader.goto(link)
     expect(reader.get_by_text("lookup_order").first).to_be_visible()
     assert bodies

@@ -1,4 +1,4 @@
-"""The recorded demo sessions: they verify with the code of today, and tell the story they are for."""
+"""The recorded demo sessions: they verify with the code of today, and tell their story."""
 
 from __future__ import annotations
 
