@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 #: What a name promises. A ``password`` may be any word; a ``secret`` has some strength;
@@ -45,6 +46,7 @@ _PLACEHOLDER = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
 def names_a_secret(name: str, extra: frozenset[str] = frozenset()) -> Promise | None:
     """What a field of this name promises to hold; ``extra`` (lower case) hold passwords too."""
     if name.lower() in extra:

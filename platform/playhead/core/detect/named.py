@@ -35,6 +35,7 @@ _OPEN_VALUE = (
 )
 _TAIL = re.compile(_BETWEEN + _VALUE, re.IGNORECASE | re.ASCII)
 _OPEN_TAIL = re.compile(_BETWEEN + _OPEN_VALUE, re.IGNORECASE | re.ASCII)
+_SIGNS = (":", "=", " is", " was", "--")
 _GROUPS = ("dq", "sq", "eq", "bare")
 _FLAG = re.compile(rf"(?<![^{DELIMITER}])--?[A-Za-z0-9_\-]{{0,40}}\Z")
 _AUTHORIZATION = re.compile(
@@ -42,6 +43,11 @@ _AUTHORIZATION = re.compile(
     rf"(?:(?:bearer|basic|token|digest|apikey)\s{{1,4}})?(?P<bare>{_BARE}{{1,{_BARE_AT_ONCE}}}+)",
     re.IGNORECASE | re.ASCII,
 )
+
+
+def has_sign(lower: str) -> bool:
+    """Whether anything in a text can tie a value to a name: without one no name is looked for."""
+    return any(sign in lower for sign in _SIGNS) or not lower.isascii()
 
 
 def find_named(text: str, lower: str, extra: frozenset[str]) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from playhead.core.detect.credentials import (
     key_block_open_from,
 )
 from playhead.core.detect.finding import MARKER, Finding, merge
-from playhead.core.detect.named import find_authorization, find_named, named_open_from
+from playhead.core.detect.named import find_authorization, find_named, has_sign, named_open_from
 
 _KEY_BLOCK_HINT = "-----BEGIN"
 NO_NAMES: frozenset[str] = frozenset()
@@ -22,9 +22,11 @@ def find_secrets(text: str, names: frozenset[str] = NO_NAMES) -> list[Finding]:
     text; a text without any sign of a secret costs some substring searches.
     """
     lower = _lower(text)
-    found = [*find_credentials(text, lower), *find_named(text, lower, names)]
-    if "authorization" in lower:
-        found += find_authorization(text)
+    found = list(find_credentials(text, lower))
+    if has_sign(lower):
+        found += find_named(text, lower, names)
+        if "authorization" in lower:
+            found += find_authorization(text)
     if _KEY_BLOCK_HINT in text:
         found += find_key_blocks(text)
     if found and "[REDACTED:" in text:
@@ -38,7 +40,9 @@ def secrets_open_from(text: str, names: frozenset[str] = NO_NAMES) -> int:
 
     The last word of a stream is always open; this is about what has white space in it.
     """
-    at = named_open_from(text, _lower(text), names)
+    at = len(text)
+    if '"' in text or "'" in text:
+        at = named_open_from(text, _lower(text), names)
     if _KEY_BLOCK_HINT in text:
         at = min(at, key_block_open_from(text))
     return at

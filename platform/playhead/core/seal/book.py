@@ -9,8 +9,13 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from playhead.core.detect.finding import DELIMITER
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+#: Where a stream of text is cut into what a detector sees as words.
+GAP = re.compile(f"[{DELIMITER}]")
 
 _HASH_BYTES = 16
 _VAULT_ID = re.compile(r"v_(?P<type>[a-z_]{1,24})_[0-9a-f]{32}")
@@ -35,6 +40,7 @@ class Book:
         self.ids: dict[str, str] = {secret: vault_id for vault_id, secret in known.items()}
         self.since: dict[str, int] = {}
         self.types: dict[str, str] = {}
+        self.spaced: set[str] = set()
         for secret, vault_id in self.ids.items():
             self._spread(secret, type_of(vault_id), 0)
 
@@ -43,6 +49,7 @@ class Book:
         other = Book.__new__(Book)
         other.key, other.ids = self.key, dict(self.ids)
         other.since, other.types = dict(self.since), dict(self.types)
+        other.spaced = set(self.spaced)
         return other
 
     def name(self, type_: str, secret: str) -> str:
@@ -77,9 +84,7 @@ class Book:
     def open_from(self, text: str, start: int) -> int:
         """Where a known secret with white space in it may have begun, else the text's length."""
         at = len(text)
-        for form in self.since:
-            if _is_word(form):
-                continue
+        for form in self.spaced:
             for length in range(min(len(form) - 1, len(text) - start), 0, -1):
                 if text.endswith(form[:length]):
                     at = min(at, len(text) - length)
@@ -100,6 +105,8 @@ class Book:
         for form in forms:
             self.since.setdefault(form, since)
             self.types.setdefault(form, type_)
+            if GAP.search(form):
+                self.spaced.add(form)
 
 
 def type_of(vault_id: str) -> str:
@@ -123,10 +130,6 @@ def spreads(secret: str) -> bool:
 def is_short(secret: str) -> bool:
     """Whether a known secret is so short that a marker's own letters could hold it."""
     return len(secret) < _DISTINCT
-
-
-def _is_word(form: str) -> bool:
-    return all("!" <= char < "\u2e80" for char in form)
 
 
 def _stands_alone(text: str, start: int, end: int, form: str) -> bool:

@@ -11,7 +11,7 @@ from playhead.core.detect import Finding, names_a_secret
 from playhead.core.detect.field_names import keeps_promise
 from playhead.core.detect.finding import MARKER
 from playhead.core.seal.book import Book, marker, spreads, type_of
-from playhead.core.seal.text import Cover, Looker
+from playhead.core.seal.text import Cover, Looker, looks_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -75,7 +75,7 @@ class Sealer:
         while True:
             known = len(book.ids)
             walk = _Walk(self.looker, book, paths, spans)
-            sealed = walk.value(value, _At("", ""))
+            sealed = walk.value(value, _At(None))
             if len(book.ids) == known:
                 break
             for form in book.since:
@@ -107,14 +107,16 @@ class _Walk:
         if kind is dict:
             return self._members(value, at, promise)
         if kind is list:
-            items = [self.value(item, at.below(str(i)), promise) for i, item in enumerate(value)]
+            items = [
+                self.value(item, _At(at, str(i), str(i)), promise) for i, item in enumerate(value)
+            ]
             return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
         if kind is int or kind is float:
             return self._number(value, at, promise)
         return value
 
     def text(self, value: str, at: _At, promise: str | None = None) -> str:
-        already = self.sealed.get(at.was, [])
+        already = self.sealed.get(at.was, []) if self.sealed else []
         if already and already[0][1] == _WHOLE:
             self.spans.append([at.now, *already[0][1:]])
             return value
@@ -123,15 +125,10 @@ class _Walk:
             covers = _around(covers, value, already, self.book)
         if not covers:
             return value
-        out: list[str] = []
-        done = length = 0
-        for cover in covers:
-            shown = cover.shown or marker(cover.vault_id)
-            start = length + cover.start - done
-            out += [value[done : cover.start], shown]
-            length, done = start + len(shown), cover.end
-            self.spans.append([at.now, start, length, cover.vault_id])
-        return "".join([*out, value[done:]])
+        sealed, spans = _render(covers, value)
+        pointer = at.now
+        self.spans += [[pointer, *span] for span in spans]
+        return sealed
 
     def _number(self, value: float, at: _At, promise: str | None) -> Any:
         text = json.dumps(value)
@@ -151,43 +148,69 @@ class _Walk:
         for key, item in value.items():
             name = self._name(key, at, value)
             says = names_a_secret(key, self.looker.names)
-            out[name] = self.value(item, at.below(key, name), inherited or says)
+            out[name] = self.value(item, _At(at, key, name), inherited or says)
             changed = changed or name is not key or out[name] is not item
         return out if changed else value
 
     def _name(self, key: str, at: _At, siblings: dict[str, Any]) -> str:
         """The name of a member, sealed where it is or holds a secret; no other member's name."""
-        own = f"#{at.below(key).was}"
-        if len(key) < min(self.shortest, _SHORTEST_TEXT) and own not in self.sealed:
+        own = _At(at, key, key)
+        already = self.sealed.get(f"#{own.was}") if self.sealed else None
+        if not already and not self._is_told_by(key):
             return key
-        outer, self.spans = self.spans, []
-        name = self.text(key, _At(own, ""))
-        inner, self.spans = self.spans, outer
-        if not inner:
-            return key
+        covers = self.looker.covers(key, self.book)
+        name, spans = _render(_around(covers, key, already or [], self.book), key)
         if name != key and name in siblings:
             vault_id = self.book.name("secret", key)
             self.book.learn(vault_id, key)
             name = marker(vault_id)
             while name in siblings:
                 name += "'"
-            inner = [["", 0, len(name), vault_id]]
-        self.spans += [[f"#{at.below(name).now}", *span[1:]] for span in inner]
+            spans = [(0, len(name), vault_id)]
+        pointer = f"#{_At(at, key, name).now}"
+        self.spans += [[pointer, *span] for span in spans]
         return name
+
+    def _is_told_by(self, key: str) -> bool:
+        """Whether a name holds a secret: names are few, so it is asked once of each."""
+        if looks_secret(key, self.looker.names, self.looker.personal):
+            return True
+        return len(key) >= self.shortest and any(form in key for form in self.book.since)
+
+
+def _render(covers: list[Cover], text: str) -> tuple[str, list[tuple[int, int, str]]]:
+    """The text with what is covered replaced, and where that stands now."""
+    out: list[str] = []
+    spans = []
+    done = length = 0
+    for cover in covers:
+        shown = cover.shown or marker(cover.vault_id)
+        start = length + cover.start - done
+        out += [text[done : cover.start], shown]
+        length, done = start + len(shown), cover.end
+        spans.append((start, length, cover.vault_id))
+    return "".join([*out, text[done:]]), spans
 
 
 class _At(NamedTuple):
-    """Where the walk is: JSON pointers into the value as it came, and as it goes out."""
+    """Where the walk is: the names on the way, as they came and as they go out.
 
-    was: str
-    now: str
+    Pointers are written only for what is sealed, which is hardly anything.
+    """
 
-    def below(self, name: str, renamed: str | None = None) -> _At:
-        """The member or item of that name; ``renamed`` when its name was sealed."""
-        was = f"{self.was}/{_escaped(name)}"
-        if renamed is None or renamed is name:
-            return _At(was, was if self.was is self.now else f"{self.now}/{_escaped(name)}")
-        return _At(was, f"{self.now}/{_escaped(renamed)}")
+    above: _At | None
+    name: str = ""
+    renamed: str = ""
+
+    @property
+    def was(self) -> str:
+        """The JSON pointer into the value as it came."""
+        return "" if self.above is None else f"{self.above.was}/{_escaped(self.name)}"
+
+    @property
+    def now(self) -> str:
+        """The JSON pointer into the value as it goes out."""
+        return "" if self.above is None else f"{self.above.now}/{_escaped(self.renamed)}"
 
 
 def _around(covers: list[Cover], text: str, sealed: list[SealSpan], book: Book) -> list[Cover]:

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 from playhead.core.detect import personal_open_from, secrets_open_from
 from playhead.core.detect.field_names import needs_word_before
 from playhead.core.detect.finding import DELIMITER
-from playhead.core.seal.book import marker
+from playhead.core.seal.book import GAP, marker
 
 if TYPE_CHECKING:
     from playhead.core.seal.sealer import Sealer
     from playhead.core.seal.text import Cover
 
-_GAP = re.compile(f"[{DELIMITER}]")
-_LAST_WORD = re.compile(f"[^{DELIMITER}]*\\Z")
 _WORD_START = re.compile(f"[{DELIMITER}](?=[^\\t-\\r ])")
 #: Released text that is kept: longer than any name, sign and gap in front of a secret.
 _CONTEXT = 160
@@ -40,7 +38,7 @@ class StreamGuard:
     def feed(self, chunk: str) -> str:
         """Take a piece in; give out what is decided."""
         self._more.append(chunk)
-        if not _GAP.search(chunk):
+        if not GAP.search(chunk):
             return ""
         self._text += "".join(self._more)
         self._more.clear()
@@ -61,11 +59,11 @@ class StreamGuard:
 
     def _decide(self) -> tuple[list[Cover], int]:
         """What to seal, and up to where more text changes nothing."""
-        text, book = self._text, self._book.copy()
-        covers = self._looker.covers(text, book, shift=self._shift)
-        last_word = _LAST_WORD.search(text)
-        until = last_word.start() if last_word else len(text)
-        until = min(until, secrets_open_from(text, self._looker.names))
+        text, book, covers = self._text, self._book, []
+        if self._looker.findings(text, book, shift=self._shift):
+            book = book.copy()  # it learns from what may turn out to be another secret yet
+            covers = self._looker.covers(text, book, shift=self._shift)
+        until = min(_last_word(text), secrets_open_from(text, self._looker.names))
         if self._looker.personal:
             until = min(until, personal_open_from(text))
         until = max(self._released, min(until, book.open_from(text, self._released)))
@@ -98,3 +96,11 @@ class StreamGuard:
                 self._released -= cut
                 self._shift += cut
                 return
+
+
+def _last_word(text: str) -> int:
+    """Where the word begins that may still go on; the text's length when none does."""
+    at = len(text)
+    while at and not GAP.match(text, at - 1):
+        at -= 1
+    return at

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from playhead.core.detect import Finding, find_personal, find_secrets
@@ -51,11 +52,7 @@ class Looker:
         Read from left to right, so that a text that arrives in pieces gives the same.
         ``shift``: the place of the text in its stream. ``whole``: found by the name of the field.
         """
-        found = self._found(text, whole)
-        found += _known(text, book, 0, shift)
-        if not found:
-            return []
-        spans = merge(found)
+        spans = self.findings(text, book, shift=shift, whole=whole)
         covers: list[Cover] = []
         for place, span in enumerate(spans):
             secret = text[span.start : span.end]
@@ -67,13 +64,15 @@ class Looker:
                 spans[place + 1 :] = merge([*spans[place + 1 :], *again])
         return covers
 
-    def _found(self, text: str, whole: Finding | None) -> list[Finding]:
-        found = [whole] if whole else []
-        if len(text) >= _SHORTEST_TEXT:
-            found += find_secrets(text, self.names)
-            if self.personal:
-                found += find_personal(text, self.personal)
-        return found
+    def findings(
+        self, text: str, book: Book, *, shift: int = 0, whole: Finding | None = None
+    ) -> list[Finding]:
+        """What the detectors find and what is known already; nothing is learnt."""
+        found = _found(text, self.names, self.personal)
+        if whole:
+            found.append(whole)
+        found += _known(text, book, 0, shift)
+        return merge(found) if len(found) > 1 else found
 
     def learn(self, book: Book, cover: Cover, shift: int) -> bool:
         """Let a book know a secret; whether it brings a form that more text may hold."""
@@ -85,6 +84,21 @@ class Looker:
         if plain is not None and plain not in book.ids:
             book.learn(book.name(type_of(cover.vault_id), plain), plain, since)
         return len(book.since) > before
+
+
+@lru_cache(maxsize=4096)
+def looks_secret(name: str, names: frozenset[str], personal: frozenset[str]) -> bool:
+    """Whether a name holds a secret that its own letters tell: names come again and again."""
+    return bool(_found(name, names, personal))
+
+
+def _found(text: str, names: frozenset[str], personal: frozenset[str]) -> list[Finding]:
+    if len(text) < _SHORTEST_TEXT:
+        return []
+    found = find_secrets(text, names)
+    if personal:
+        found += find_personal(text, personal)
+    return found
 
 
 def _known(text: str, book: Book, start: int, shift: int) -> list[Finding]:
