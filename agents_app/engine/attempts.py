@@ -131,7 +131,8 @@ class _Stream:
     def feed(self, delta: Delta) -> None:
         if delta.part not in self._guards:
             self._guards[delta.part] = self._loop.seals.guard()
-        self._publish(delta.part, self._guards[delta.part].feed(delta.text))
+        text, _ = sanitise(delta.text)  # the record marks what was changed; this passes
+        self._publish(delta.part, self._guards[delta.part].feed(text))
 
     def finish(self) -> None:
         for part, guard in self._guards.items():

@@ -160,7 +160,7 @@ class ModelServer:
                 return False
             if reply.fail and chunk["choices"][0]["finish_reason"]:
                 return await self._fail_within(out, reply)
-            await out.event(json.dumps(chunk, ensure_ascii=False))
+            await out.event(json.dumps(chunk))
             await asyncio.sleep(pace)
         await out.event("[DONE]")
         await out.end_events()

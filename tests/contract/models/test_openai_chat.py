@@ -175,6 +175,15 @@ async def test_i9_arguments_that_are_no_object_are_kept_as_text(
     assert again.message.calls[0].name == "look"
 
 
+async def test_i1_what_no_browser_can_show_comes_as_it_was_sent() -> None:
+    """The engine sanitises what it passes on and what it records, and marks it."""
+    odd = "a\0b \ud800 c"
+    async with ModelServer(script(reply(odd, calls=[call("look", what=odd)]))) as server:
+        answer, _ = await ask(server)
+    assert answer.message.content == odd
+    assert answer.message.calls[0].arguments == {"what": odd}
+
+
 async def test_one_adapter_serves_many_calls_at_once() -> None:
     async with ModelServer(script(lambda view: reply(f"You said {view.user}"))) as server:
         chat = OpenAIChat("gpt-test", base_url=server.url)

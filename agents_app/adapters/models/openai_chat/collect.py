@@ -39,14 +39,14 @@ class Collected:
 
     def feed(self, chunk: Any) -> Iterator[Delta]:
         """Take in one ``chat.completion.chunk``; servers leave out what they like."""
-        self.id = self.id or getattr(chunk, "id", None) or None
-        self.model = getattr(chunk, "model", None) or self.model
+        self.id = self.id or _text(chunk, "id") or None
+        self.model = _text(chunk, "model") or self.model
         if getattr(chunk, "usage", None) is not None:
             self.usage = usage_of(chunk.usage)
         for choice in getattr(chunk, "choices", None) or ():
             if getattr(choice, "delta", None) is not None:
                 yield from self._delta(choice.delta)
-            self.stop_reason = getattr(choice, "finish_reason", None) or self.stop_reason
+            self.stop_reason = _text(choice, "finish_reason") or self.stop_reason
 
     def _delta(self, delta: Any) -> Iterator[Delta]:
         if reasoning := _text(delta, "reasoning_content") or _text(delta, "reasoning"):
@@ -64,7 +64,7 @@ class Collected:
     def _call(self, part: Any) -> Iterator[Delta]:
         place = self._place(part)
         call = self.calls[place]
-        call.id = call.id or getattr(part, "id", None) or None
+        call.id = call.id or _text(part, "id") or None
         function = getattr(part, "function", None)
         name, arguments = _text(function, "name"), _text(function, "arguments")
         if name != call.name:
@@ -75,7 +75,7 @@ class Collected:
 
     def _place(self, part: Any) -> int:
         """Which call a part belongs to: by index, but a server may say 0 for every call."""
-        index, part_id = getattr(part, "index", None), getattr(part, "id", None)
+        index, part_id = getattr(part, "index", None), _text(part, "id") or None
         known = self._by_index.get(index) if index is not None else len(self.calls) - 1
         fresh = known is None or known < 0
         if not fresh and part_id and self.calls[known or 0].id not in (None, part_id):
@@ -103,6 +103,11 @@ class Collected:
         # An id that is given twice names nothing: then ours is used.
         unique = sum(call.id == other.id for other in self.calls) == 1
         return ToolCall("", call.name, arguments, call.id if unique else None, raw)
+
+
+def _delta(part: str, text: str) -> Delta:
+    """Passing text goes to browsers at once; the message keeps what came, for a marked record."""
+    return Delta(part, sanitise(text)[0])
 
 
 def usage_of(usage: Any) -> Usage:
