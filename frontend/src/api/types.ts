@@ -314,7 +314,7 @@ export interface SharedReplay extends HeadColumns {
   expires_at: string | null;
   masked: Record<string, number>;
   /** What verifying the original said when the link was made. */
-  verdict: { at: string; ok: boolean; chain: boolean; derivation: Verdict['derivation']['verdict']; snapshots: boolean } | null;
+  verdict: (Verdict & { at: string }) | null;
   head_hash: string;
   events: LogEvent[];
 }

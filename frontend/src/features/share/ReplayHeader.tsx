@@ -1,6 +1,6 @@
 import { ShieldCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { SharedReplay } from '../../api/types';
+import type { SharedReplay, Verdict } from '../../api/types';
 import { Badge, StatusBadge } from '../../ui/badges';
 import { Time } from '../../ui/figures';
 import { formatCount, formatUtc } from '../../ui/format';
@@ -16,8 +16,8 @@ export function ReplayHeader({ replay }: { replay: SharedReplay }) {
         <h1 className={styles.replayTitle}>{replay.title}</h1>
         <StatusBadge status={replay.status} waitingFor={null} lost={false} />
         {replay.verdict && (
-          <Badge tone={replay.verdict.ok ? 'ok' : 'failed'} icon={<ShieldCheck size={13} aria-hidden="true" />}>
-            {t(replay.verdict.ok ? 'verified' : 'notVerified', { at: replay.verdict.at.slice(0, 10) })}
+          <Badge tone={holds(replay.verdict) ? 'ok' : 'failed'} icon={<ShieldCheck size={13} aria-hidden="true" />}>
+            {t(holds(replay.verdict) ? 'verified' : 'notVerified', { at: replay.verdict.at.slice(0, 10) })}
           </Badge>
         )}
       </div>
@@ -34,4 +34,9 @@ export function ReplayHeader({ replay }: { replay: SharedReplay }) {
       <MaskedCounts masked={replay.masked} />
     </header>
   );
+}
+
+/** No fault was found; what can't be compared is no fault. */
+function holds(verdict: Verdict): boolean {
+  return verdict.chain.ok && verdict.derivation.verdict !== 'diverged' && verdict.snapshots.ok;
 }
