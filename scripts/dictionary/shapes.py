@@ -68,14 +68,25 @@ def _record(rng: random.Random) -> Body:
     }  # fmt: skip
 
 
-def _tool(name: str, rng: random.Random) -> Body:
+def _schema(rng: random.Random) -> Body:
     fields = {key: {"type": "string", "description": sentence(rng)} for key in _arguments(rng)}
+    return {
+        "type": "object", "properties": fields, "required": list(fields),
+        "additionalProperties": False,
+    }  # fmt: skip
+
+
+def _definition_of(name: str, rng: random.Random) -> Body:
     return {
         "name": name, "description": sentence(rng), "approval": False, "effectful": False,
         "idempotent": False, "required_role": "approver", "consequence": None, "version": "1",
-        "parameters": {"type": "object", "properties": fields, "required": list(fields),
-                       "additionalProperties": False},
+        "secret": [], "timeout": 60.0, "schema": _schema(rng),
     }  # fmt: skip
+
+
+def _tool(name: str, rng: random.Random) -> Body:
+    function = {"name": name, "description": sentence(rng), "parameters": _schema(rng)}
+    return {"type": "function", "function": function}
 
 
 def session_start(rng: random.Random) -> Body:
@@ -84,13 +95,14 @@ def session_start(rng: random.Random) -> Body:
     definition = {
         "slug": slug, "name": slug.title(), "description": sentence(rng), "params": {},
         "strategy": "function-calling", "model": rng.choice(MODELS), "samples": [sentence(rng)],
-        "instructions": prose(rng, 900), "tools": [_tool(name, rng) for name in TOOLS[:3]],
-        "middleware": [{"use": "guardrail"}, {"use": "caching"}], "limits": {"max_steps": 10},
+        "instructions": prose(rng, 900),
+        "tools": [_definition_of(name, rng) for name in TOOLS[:3]],
+        "middleware": [{"injection": "ask", "use": "guardrail"}, {"use": "caching"}],
+        "limits": {"max_steps": 10, "window": None},
     }  # fmt: skip
     return {
-        "agent": agent, "definition": definition, "limits": {"max_steps": 10},
-        "seed": _hex(rng, 32),
-        "loop_version": 1, "engine": "playhead/0.1.0", "plugins": [],
+        "agent": agent, "definition": definition, "limits": {"max_steps": 10, "window": None},
+        "seed": _hex(rng, 32), "loop_version": 1, "engine": "playhead-1", "plugins": [],
     }  # fmt: skip
 
 
@@ -148,7 +160,6 @@ def tool_call(rng: random.Random) -> Body:
         "call_id": _call_id(rng), "tool": rng.choice(TOOLS), "arguments": _arguments(rng),
         "digest": _digest(rng), "version": "1", "effectful": rng.random() < 0.3,
         "idempotent": False,
-        "key": f"{_base32(rng, 'sess')}:{_seq(rng)}",
     }  # fmt: skip
 
 
@@ -167,12 +178,11 @@ def tool_result(rng: random.Random) -> Body:
 
 def step_end(rng: random.Random) -> Body:
     at = _seq(rng)
+    guarded = {"middleware": {"guardrail": {"seen": at}}, "strategy": {}}
     return {
-        "step": rng.randrange(1000),
-        "digest": _digest(rng),
-        "append": [["m", at], ["m", at + 2]],
-        "state": {},
-    }
+        "step": rng.randrange(1000), "digest": _digest(rng), "append": [["m", at], ["m", at + 2]],
+        "state": rng.choice(({"middleware": {}, "strategy": {}}, guarded)),
+    }  # fmt: skip
 
 
 def session_end(rng: random.Random) -> Body:
@@ -183,7 +193,8 @@ def interrupt(rng: random.Random) -> Body:
     return {
         "id": _base32(rng, "int"), "kind": "approval",
         "address": f"agent:{rng.choice(AGENTS)};tool:issue_refund:{_call_id(rng)}",
-        "generation": 1, "parents": [], "call_id": _call_id(rng), "tool": "issue_refund",
+        "generation": 0, "parents": [{"address": "agent:refund-desk", "info": None}],
+        "schema": _schema(rng), "call_id": _call_id(rng), "tool": "issue_refund",
         "info": None,
         "arguments": _arguments(rng), "digest": _digest(rng), "consequence": sentence(rng),
         "allowed": ["approve", "edit", "reject", "respond"], "required_role": "approver",

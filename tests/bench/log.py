@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 START = datetime(2026, 11, 30, 8, 0, tzinfo=UTC)
 BY = {"kind": "user", "id": "user_01", "name": "Ana"}
 AGENT = {"slug": "root", "name": "Root", "version": 1}
+STATE = {"middleware": {}, "strategy": {}}
 TOOL = {
     "name": "search",
     "description": "Search the documents for a query.",
@@ -74,8 +75,8 @@ def drafts(workload: Workload) -> Iterator[Draft]:
         }
         yield Draft("tool_result", _result(result, number), call, seq + 2)
         rolled = digest.roll(rolled, [_digest(answer), _digest(result)])[-1]
-        end = {"step": number, "append": [["m", seq + 1], ["m", seq + 3]], "state": {}}
-        yield Draft("step_end", {**end, "digest": digest.snapshot([number, rolled.hex()])}, scope)
+        end = {"step": number, "append": [["m", seq + 1], ["m", seq + 3]], "state": STATE}
+        yield Draft("step_end", {**end, "digest": digest.of_value([number, rolled.hex()])}, scope)
         seq += 5
 
 
@@ -135,7 +136,7 @@ def _call(step: Step, response: int) -> dict[str, Any]:
     return {
         "call_id": f"c{response}.0", "tool": "search", "arguments": step.arguments,
         "digest": digest.of_value(["search", step.arguments, "1"]), "version": "1",
-        "effectful": False, "idempotent": False, "key": f"sess_01:{response + 1}",
+        "effectful": False, "idempotent": False,
     }  # fmt: skip
 
 
