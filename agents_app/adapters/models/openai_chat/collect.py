@@ -105,11 +105,6 @@ class Collected:
         return ToolCall("", call.name, arguments, call.id if unique else None, raw)
 
 
-def _delta(part: str, text: str) -> Delta:
-    """Passing text goes to browsers at once; the message keeps what came, for a marked record."""
-    return Delta(part, sanitise(text)[0])
-
-
 def usage_of(usage: Any) -> Usage:
     """Usage as OpenAI counts it: cached within input, reasoning within output; unknown is None."""
     prompt = getattr(usage, "prompt_tokens_details", None)
