@@ -15,6 +15,7 @@ from agents_app.engine.flight import Flight
 from agents_app.engine.messages import Message
 from agents_app.engine.prompts import params_digest, tools_digest
 from agents_app.engine.seam import Seam
+from playhead.core import canonical
 from playhead.core.clock import Clock, stamp
 from playhead.core.ids import derived_id
 from playhead.core.usage import Usage
@@ -41,9 +42,14 @@ class Offer:
     params_digest: bytes
 
 
+def _as_logged(value: Any) -> Any:
+    """The value as it comes back from the log: a request rebuilt from there has the same bytes."""
+    return canonical.loads(canonical.dumps(value))
+
+
 def offer_of(spec: AgentSpec, *, tools: bool) -> Offer:
     """The common part of the requests of an agent."""
-    wires = [tool.wire() for tool in spec.tools] if tools else []
+    wires = _as_logged([tool.wire() for tool in spec.tools]) if tools else []
     system = (Message("system", spec.instructions),) if spec.instructions else ()
     params = dict(spec.params)
     return Offer(system, wires, params, tools_digest(wires), params_digest(spec.model, params))

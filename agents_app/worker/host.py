@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import close_old_connections
 
+from agents_app.adapters.models import close_models
 from agents_app.adapters.stores import log_store
 from agents_app.worker import alone
 from agents_app.worker.leases import TTL, LeaseKeeper
@@ -90,6 +91,7 @@ class SessionHost:
         if self._tasks:
             await asyncio.wait(set(self._tasks.values()), timeout=grace + 2)
         await self._writer.stop()
+        await close_models()
         self._keeper.stop()
         self._pool.shutdown(wait=False)
 

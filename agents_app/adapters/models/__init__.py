@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agents_app.adapters.models.scripted import ScriptedChat, script_named
 from playhead.core.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from agents_app.adapters.models.openai_chat import OpenAIChat
     from agents_app.engine.ports import ModelPort
 
 PROVIDERS = ("scripted", "openai")
@@ -34,15 +34,26 @@ def resolve(name: str) -> ModelPort:
     )
 
 
-@lru_cache(maxsize=32)
+_ports: dict[tuple[str, str | None], OpenAIChat] = {}
+
+
 def _openai(model: str) -> ModelPort:
     from django.conf import settings
 
     from agents_app.adapters.models.openai_chat import OpenAIChat
 
-    return OpenAIChat(
-        model,
-        api_key=settings.OPENAI_API_KEY,
-        base_url=settings.OPENAI_BASE_URL,
-        idle=settings.PLAYHEAD_MODEL_IDLE,
-    )
+    key = (model, settings.OPENAI_BASE_URL)
+    if key not in _ports:
+        _ports[key] = OpenAIChat(
+            model,
+            api_key=settings.OPENAI_API_KEY,
+            base_url=settings.OPENAI_BASE_URL,
+            idle=settings.PLAYHEAD_MODEL_IDLE,
+        )
+    return _ports[key]
+
+
+async def close_models() -> None:
+    """Close the connections of the running loop to providers: a worker stops."""
+    for port in list(_ports.values()):
+        await port.aclose()
