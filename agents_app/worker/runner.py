@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from playhead.core.events import Event
 
 logger = logging.getLogger(__name__)
+#: How long commits are gathered before those who watch are told (seconds).
+TELL = 0.02
 T = TypeVar("T")
 InThread = Callable[..., Awaitable[Any]]
 
@@ -69,6 +71,7 @@ class SessionRunner:
         self.head_seen = claimed.seq
         self._poked = asyncio.Event()
         self._draining = False
+        self._telling: asyncio.TimerHandle | None = None
         self._lost = False
 
     def poke(self) -> None:
@@ -211,8 +214,16 @@ class SessionRunner:
         await self.in_thread(self.store.release, self.session, self.epoch)
 
     def _committed(self, seq: int) -> None:
+        """Those who watch are told of a burst of commits once."""
         self.head_seen = seq
-        live.committed(session=self.session, workspace_id=self.assembly.workspace, seq=seq)
+        if self._telling is None:
+            self._telling = asyncio.get_running_loop().call_later(TELL, self._tell)
+
+    def _tell(self) -> None:
+        self._telling = None
+        live.committed(
+            session=self.session, workspace_id=self.assembly.workspace, seq=self.head_seen
+        )
 
     def _missed(self) -> None:
         self.journal.moved = True
