@@ -152,6 +152,7 @@ class SessionView:
     pending: int
     error: JsonObject | None
     last: LastEvent | None
+    imported: bool
 
 
 @dataclass(frozen=True, slots=True)

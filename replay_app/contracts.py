@@ -121,6 +121,15 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
+class SharePreview:
+    """What a link would show: how many of the events, and how much of them masked."""
+
+    events: int
+    total: int
+    masked: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class ShareMade:
     """A link as its maker gets it: the token is told once."""
 

@@ -151,4 +151,5 @@ def _view(row: Session, last: LastEvent | None, eyes: Eyes) -> SessionView:
         pending=head.pending,
         error=eyes.value(row.error),
         last=last and LastEvent(last.seq, last.event_type, eyes.text(last.label)),
+        imported=row.imported,
     )

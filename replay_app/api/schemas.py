@@ -73,13 +73,18 @@ class ShowIn(Strict):
     cost: bool = False
 
 
-class ShareIn(Strict):
-    """A link to be made. Without an expiry it opens until it is revoked."""
+class SharePreviewIn(Strict):
+    """What a link would be about."""
 
     first: Seq | None = Field(None, alias="from")
     last: Seq | None = Field(None, alias="to")
-    expires_in: int | None = Field(None, ge=60, le=366 * 24 * 3600)
     show: ShowIn = Field(default_factory=ShowIn)
+
+
+class ShareIn(SharePreviewIn):
+    """A link to be made. Without an expiry it opens until it is revoked."""
+
+    expires_in: int | None = Field(None, ge=60, le=366 * 24 * 3600)
     title: Title | None = None
 
 

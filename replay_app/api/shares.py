@@ -21,12 +21,13 @@ from replay_app.api.schemas import (
     ShareIn,
     ShareMadeOut,
     ShareOut,
+    SharePreviewIn,
 )
-from replay_app.contracts import Show
+from replay_app.contracts import SharePreview, Show
 from replay_app.engine.verify import Verdict
 from replay_app.selectors.proofs import session_verify
 from replay_app.selectors.shares import share_list
-from replay_app.services.shares import share_create, share_open, share_revoke
+from replay_app.services.shares import share_create, share_open, share_preview, share_revoke
 
 router = Router(tags=["shares"])
 
@@ -56,6 +57,23 @@ def create_share(request: HttpRequest, session_id: str, body: ShareIn) -> Status
     url = request.build_absolute_uri(made.url)
     return Status(
         201, ShareMadeOut(id=made.id, url=url, token=made.token, expires_at=made.expires_at)
+    )
+
+
+@router.post(
+    "/sessions/{session_id}/shares/preview",
+    auth=requires(permissions.SHARE),
+    response={200: SharePreview, **WRITING},
+    operation_id="preview_share",
+)
+def preview_share(request: HttpRequest, session_id: str, body: SharePreviewIn) -> SharePreview:
+    """What a link would show and mask, without making one."""
+    return share_preview(
+        by=principal_of(request),
+        session_id=session_id,
+        first=body.first,
+        last=body.last,
+        show=Show(**body.show.model_dump()),
     )
 
 

@@ -19,7 +19,7 @@ from playhead.core.clock import SystemClock, stamp
 from playhead.core.errors import InvalidInput, NotFound, PlayheadError
 from playhead.core.ids import new_id, new_token
 from playhead.core.sanitise import sanitise
-from replay_app.contracts import ShareMade, Show
+from replay_app.contracts import ShareMade, SharePreview, Show
 from replay_app.engine.masked import Masked, masked
 from replay_app.models import ShareLink
 
@@ -87,6 +87,22 @@ def share_create(
         _audit(by, "share.create", link, session_id=session_id, first=first, last=last)
     link.refresh_from_db()
     return ShareMade(link.pk, f"/r/{token}", token, link.expires_at)
+
+
+def share_preview(
+    *, by: Principal, session_id: str, first: int | None, last: int | None, show: Show
+) -> SharePreview:
+    """What a link over a range would show, without making one.
+
+    Raises:
+        NotFound: no such session.
+        InvalidInput: an empty range, or one beyond the log.
+    """
+    workspace = facade.workspace_of(by)
+    session = facade.session_ref(workspace_id=workspace, session_id=session_id)
+    first, last = _range(session, first, last)
+    copy = _masked(session, first, last, show)
+    return SharePreview(len(copy.events), session.head_seq, dict(copy.counts))
 
 
 def share_revoke(*, by: Principal, share_id: str) -> None:

@@ -1,11 +1,19 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, newIdempotencyKey } from './http';
-import type { Page, Share, SharedReplay, ShareRequest } from './types';
+import type { Page, Share, SharedReplay, SharePreview, ShareRequest } from './types';
 
 export const shareListQuery = (session: string) =>
   queryOptions({
-    queryKey: ['shares', session],
+    queryKey: ['shares', session, 'list'],
     queryFn: ({ signal }) => call<Page<Share>>('GET', `/sessions/${session}/shares`, { signal }),
+  });
+
+/** What a link over a range would show and mask; nothing is made. */
+export const sharePreviewQuery = (session: string, body: Pick<ShareRequest, 'from' | 'to' | 'show'>) =>
+  queryOptions({
+    queryKey: ['shares', session, 'preview', body],
+    queryFn: ({ signal }) => call<SharePreview>('POST', `/sessions/${session}/shares/preview`, { body, signal }),
+    staleTime: 60_000,
   });
 
 export const createShare = (session: string, body: ShareRequest) =>

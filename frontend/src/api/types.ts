@@ -111,6 +111,8 @@ export interface Session {
   /** `seq`: the event that says so, when the server names it. */
   error: { code: string; message: string; seq?: number } | null;
   last: { seq: number; event_type: string; label: string } | null;
+  /** A record made elsewhere: it is read, replayed and branched, and never runs on itself. */
+  imported: boolean;
 }
 
 export interface LogEvent {
@@ -289,6 +291,12 @@ export interface ShareRequest {
   expires_in?: number;
   show?: { arguments?: boolean; results?: boolean; prompts?: boolean; cost?: boolean };
   title?: string;
+}
+
+export interface SharePreview {
+  events: number;
+  total: number;
+  masked: Record<string, number>;
 }
 
 export interface Share {

@@ -71,9 +71,13 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1],
 ];
 
+/** The page's clock ticks this often: what has just happened may seem to lie this far ahead. */
+const TICK_S = 10;
+
 /** "4 minutes ago", "in 2 hours"; `now` in milliseconds since 1970. */
 export function formatRelative(iso: string, now: number): string {
-  const seconds = Math.round((Date.parse(iso) - now) / 1000);
+  const ahead = Math.round((Date.parse(iso) - now) / 1000);
+  const seconds = ahead > 0 && ahead <= TICK_S ? 0 : ahead;
   const [unit, size] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 1];
   return relatives().format(Math.trunc(seconds / size), unit);
 }

@@ -66,4 +66,5 @@ def _headers(path: str) -> Mapping[str, str]:
     # These addresses hold a token: no page that is opened from here may learn it.
     if path.startswith(("/r/", "/login/link/")):
         headers["Referrer-Policy"] = "no-referrer"
+        headers["X-Robots-Tag"] = "noindex"
     return headers

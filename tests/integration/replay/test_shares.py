@@ -95,6 +95,19 @@ def test_i47_what_is_personal_or_secret_is_in_no_answer(
     assert KEY not in str(session.events())  # sealed long before
 
 
+def test_a_preview_says_what_a_link_would_show_and_makes_none(session: Session) -> None:
+    about = {"from": 2, "to": 6, "show": {"results": False}}
+    told = session.post("/shares/preview", about, expect=200)
+    assert session.get("/shares")["items"] == []
+    made = opened(share(session, **about)["token"]).json()
+    assert told == {
+        "events": len(made["events"]),
+        "total": made["total"],
+        "masked": made["masked"],
+    }
+    session.post("/shares/preview", {"from": 6, "to": 2}, expect=422)
+
+
 def test_hidden_parts_are_not_in_the_snapshot(session: Session) -> None:
     hidden = {"arguments": False, "results": False, "prompts": False, "cost": False}
     body = opened(share(session, show=hidden)["token"])

@@ -1,4 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../api/use-me';
+import { revealText } from '../../model/hidden-text';
 import { DiffView } from '../../ui/DiffView';
 import { Select, TextArea } from '../../ui/fields';
 import { formatCount } from '../../ui/format';
@@ -15,6 +17,8 @@ interface ChangeProps {
 
 const NOTHING = '';
 
+const hasSealed = (text: string) => revealText(text).some((part) => part.kind === 'sealed');
+
 function useLabel() {
   const { t } = useTranslation('branch');
   return (subject: Subject) => {
@@ -26,6 +30,7 @@ function useLabel() {
 
 function Editor({ draft, onChange, hindrance }: Omit<ChangeProps, 'subjects'>) {
   const { t } = useTranslation(['branch', 'ui']);
+  const me = useMe();
   const { subject, edit } = draft;
   if (!subject || !edit) return null;
   const broken = (field: string) => (hindrance?.kind === 'json' && hindrance.field === field ? t('ui:notJson', { reason: hindrance.reason }) : null);
@@ -55,6 +60,7 @@ function Editor({ draft, onChange, hindrance }: Omit<ChangeProps, 'subjects'>) {
           error={broken('calls')}
         />
       )}
+      {!me.can.reveal && hasSealed(edit.text) && <p className={styles.warning}>{t('maskedForYou')}</p>}
       {isEdited(subject, edit) && (
         <div className={styles.diff}>
           <h4>{t('beforeAfter')}</h4>

@@ -10,15 +10,12 @@ import styles from './home.module.css';
 import { NeedsYou } from './NeedsYou';
 import { RecentlyFailed } from './RecentlyFailed';
 
-/** The recorded sessions that come with the product carry this tag; they are nobody's own. */
-const DEMO_TAG = 'demo';
-
 /** What a person must do, then what is running, then what went wrong; before the first session, three steps. */
 export function HomePage() {
   const { t } = useTranslation('home');
   const newest = useInfiniteQuery(sessionListQuery({}));
   const sessions = newest.data?.pages[0]?.items;
-  const fresh = sessions !== undefined && sessions.every((session) => session.tags.includes(DEMO_TAG));
+  const fresh = sessions !== undefined && sessions.every((session) => session.imported);
   return (
     <Page
       title={t('title')}

@@ -18,7 +18,7 @@ const session: Session = {
   model: 'scripted:refund', title: 'Refund A-1', tags: [], status: 'running', waiting_for: null, lost: false, due_at: null,
   head_seq: script.rows.length, run: 1, usage: { input: 1, output: 1, cached: null, reasoning: null }, cost: null,
   started_at: '2026-11-30T10:00:00Z', updated_at: '2026-11-30T10:00:00Z', ended_at: null, outcome: null, answer: null,
-  pending: 0, error: null, last: null,
+  pending: 0, error: null, last: null, imported: false,
 };
 
 const bodies: Record<string, LogEvent['payload']> = {

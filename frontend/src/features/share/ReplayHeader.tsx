@@ -1,11 +1,23 @@
 import { ShieldCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { SharedReplay, Verdict } from '../../api/types';
+import type { SharedReplay } from '../../api/types';
 import { Badge, StatusBadge } from '../../ui/badges';
 import { Time } from '../../ui/figures';
 import { formatCount, formatUtc } from '../../ui/format';
 import { MaskedCounts } from './MaskedCounts';
 import styles from './share.module.css';
+
+/** What verifying the original said on the day the link was made. */
+function Proof({ verdict }: { verdict: NonNullable<SharedReplay['verdict']> }) {
+  const { t } = useTranslation('share');
+  const intact = verdict.chain.ok && verdict.snapshots.ok && verdict.derivation.verdict !== 'diverged';
+  const whole = intact && verdict.derivation.verdict === 'ok';
+  return (
+    <Badge tone={whole ? 'ok' : intact ? 'queued' : 'failed'} icon={<ShieldCheck size={13} aria-hidden="true" />}>
+      {t(whole ? 'verified' : intact ? 'partlyVerified' : 'notVerified', { at: verdict.at.slice(0, 10) })}
+    </Badge>
+  );
+}
 
 /** What a reader is looking at: a frozen part of a session, of which day, how much of it, and what was masked. */
 export function ReplayHeader({ replay }: { replay: SharedReplay }) {
@@ -15,11 +27,7 @@ export function ReplayHeader({ replay }: { replay: SharedReplay }) {
       <div className={styles.replayLine}>
         <h1 className={styles.replayTitle}>{replay.title}</h1>
         <StatusBadge status={replay.status} waitingFor={null} lost={false} />
-        {replay.verdict && (
-          <Badge tone={holds(replay.verdict) ? 'ok' : 'failed'} icon={<ShieldCheck size={13} aria-hidden="true" />}>
-            {t(holds(replay.verdict) ? 'verified' : 'notVerified', { at: replay.verdict.at.slice(0, 10) })}
-          </Badge>
-        )}
+        {replay.verdict && <Proof verdict={replay.verdict} />}
       </div>
       <p className={styles.note}>
         {replay.agent.name} · {t('snapshot', { at: formatUtc(replay.snapshot_at) })} ·{' '}
@@ -34,9 +42,4 @@ export function ReplayHeader({ replay }: { replay: SharedReplay }) {
       <MaskedCounts masked={replay.masked} />
     </header>
   );
-}
-
-/** No fault was found; what can't be compared is no fault. */
-function holds(verdict: Verdict): boolean {
-  return verdict.chain.ok && verdict.derivation.verdict !== 'diverged' && verdict.snapshots.ok;
 }

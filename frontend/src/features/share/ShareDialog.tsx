@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/Dialog';
 import { ErrorState, Skeleton } from '../../ui/states';
 import { LinkList, useRevoke } from './LinkList';
 import { NewLink } from './NewLink';
+import { Preview } from './Preview';
 import styles from './share.module.css';
 import { emptyShare, toShareRequest } from './share-form';
 import { ShareForm } from './ShareForm';
@@ -61,6 +62,7 @@ function OpenDialog({ session, onClose }: { session: Session; onClose: () => voi
         ) : (
           <ShareForm draft={draft} head={session.head_seq} onChange={setDraft} />
         )}
+        {request && <Preview sessionId={session.id} request={request} />}
         {create.error && !made && (
           <p className={styles.error} role="alert">
             {create.error.message}

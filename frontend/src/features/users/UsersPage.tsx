@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button';
 import { Select } from '../../ui/fields';
 import { Time } from '../../ui/figures';
 import { Page, Section } from '../../ui/page';
-import { ErrorState, Skeleton } from '../../ui/states';
+import { EmptyState, ErrorState, Skeleton } from '../../ui/states';
 import { type Column, Table } from '../../ui/Table';
 import { Switch } from '../../ui/toggles';
 import { AddUser } from './AddUser';
@@ -80,6 +80,17 @@ function useColumns(onChange: (change: Change) => void, onLink: (user: User) => 
 
 /** Who may come in and what each may do; for admins. */
 export function UsersPage() {
+  const { t } = useTranslation(['users', 'common']);
+  const me = useMe();
+  if (me.can.admin) return <Members />;
+  return (
+    <Page title={t('title')}>
+      <EmptyState title={t('common:needsRole', { role: t('common:role.admin') })} />
+    </Page>
+  );
+}
+
+function Members() {
   const { t } = useTranslation(['users', 'common']);
   const queries = useQueryClient();
   const users = useQuery(usersQuery);

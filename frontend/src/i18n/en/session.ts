@@ -210,6 +210,7 @@ export default {
     not_checked: 'not checked',
   },
   control: {
+    imported: 'An imported record does not run on: branch it',
     pause: 'Pause',
     pausing: 'Pausing',
     resume: 'Resume',

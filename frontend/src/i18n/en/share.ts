@@ -40,4 +40,5 @@ export default {
   goneExpired: 'It has expired. Ask whoever sent it for a new one.',
   verified: 'Original verified on {{at}}',
   notVerified: 'Original does not verify ({{at}})',
+  partlyVerified: 'Original: record intact, not derived again ({{at}})',
 };

@@ -196,6 +196,7 @@ export default {
     not_checked: '未检查',
   },
   control: {
+    imported: '导入的记录不会继续运行：请创建分支',
     pause: '暂停',
     pausing: '正在暂停',
     resume: '继续',

@@ -36,4 +36,5 @@ export default {
   goneExpired: '它已过期。请向发送者索取新链接。',
   verified: '原始记录于 {{at}} 校验通过',
   notVerified: '原始记录未通过校验（{{at}}）',
+  partlyVerified: '原始记录完整，但未重新推导（{{at}}）',
 };

@@ -49,10 +49,12 @@ export function Controls({ session, onMessage, onBranch, onShare }: ControlsProp
   const { first, retries } = usePending(session);
   const [cancelling, setCancelling] = useState(false);
   const reason = can.operate ? null : t('common:needsRole', { role: t('common:role.operator') });
+  // What was recorded elsewhere never runs on itself: only a branch of it does.
+  const shut = session.imported ? t('control.imported') : reason;
   const retryable = retries !== undefined || session.status === 'failed';
   useShortcuts('control', [
-    { keys: ['s'], label: t('keys.message'), run: () => reason === null && onMessage() },
-    { keys: ['mod+.'], label: t('keys.cancel'), run: () => reason === null && !isEnded(session) && setCancelling(true) },
+    { keys: ['s'], label: t('keys.message'), run: () => shut === null && onMessage() },
+    { keys: ['mod+.'], label: t('keys.cancel'), run: () => shut === null && !isEnded(session) && setCancelling(true) },
   ]);
   return (
     <>
@@ -66,10 +68,10 @@ export function Controls({ session, onMessage, onBranch, onShare }: ControlsProp
           <span className={styles.word}>{t('control.retry')}</span>
         </Button>
       )}
-      <Button variant="act" icon={<MessageSquarePlus size={14} />} kbd="S" disabledReason={reason} onClick={onMessage}>
+      <Button variant="act" icon={<MessageSquarePlus size={14} />} kbd="S" disabledReason={shut} onClick={onMessage}>
         <span className={styles.word}>{t('control.message')}</span>
       </Button>
-      <PauseOrResume session={session} reason={reason} />
+      <PauseOrResume session={session} reason={shut} />
       {onBranch && (
         <Button variant="act" icon={<GitBranch size={14} />} disabledReason={reason} onClick={() => onBranch(playhead.store.getState().seq)}>
           <span className={styles.word}>{t('control.branch')}</span>
@@ -81,7 +83,7 @@ export function Controls({ session, onMessage, onBranch, onShare }: ControlsProp
         </Button>
       )}
       {!isEnded(session) && (
-        <IconButton variant="danger" label={t('control.cancel')} icon={<Square size={14} />} disabledReason={reason} onClick={() => setCancelling(true)} />
+        <IconButton variant="danger" label={t('control.cancel')} icon={<Square size={14} />} disabledReason={shut} onClick={() => setCancelling(true)} />
       )}
       <CancelDialog open={cancelling} onOpenChange={setCancelling} busy={cancel.isPending} onCancel={(why) => cancel.mutate(why, { onSuccess: () => setCancelling(false) })} />
     </>
