@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from asgiref.sync import SyncToAsync
 from django.core.cache import cache
+from django.db import connections
 
 from agents_app.adapters import definitions
 from agents_app.services.agents import agents_sync
@@ -17,7 +19,6 @@ from tests.integration.clerk import CLERK
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-if TYPE_CHECKING:
     from pytest_django.fixtures import SettingsWrapper
 
 
@@ -25,6 +26,13 @@ if TYPE_CHECKING:
 def _fresh_cache() -> None:
     """Tries are counted in the cache: no test may lock out the next."""
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _no_connection_is_left_behind() -> Iterator[None]:
+    """What an async test read through `sync_to_async` was read by a thread that keeps its own."""
+    yield
+    SyncToAsync.single_thread_executor.submit(connections.close_all).result(30)
 
 
 @pytest.fixture(autouse=True)
