@@ -69,16 +69,17 @@ def test_every_command_of_make_is_listed(root: Path) -> None:
 
 
 def test_every_test_named_in_the_coverage_exists(root: Path) -> None:
-    named = re.findall(
-        r"`([\w/.-]+\.(?:py|tsx?))::([^`]+)`", (root / "docs/coverage.md").read_text()
-    )
-    missing = [
-        f"{file}::{name}"
-        for file, name in named
-        if not (root / "tests" / file).is_file()
-        or f"def {name}(" not in (root / "tests" / file).read_text()
-    ]
-    assert missing == []
+    named = re.findall(r"`([\w/.-]+\.py)::(\w+)`", (root / "docs/coverage.md").read_text())
+    assert len(named) > 100
+    texts = {
+        file: found.read_text()
+        for file, _ in named
+        for found in (root / "tests" / file, root / file)
+        if found.is_file()
+    }
+    assert [
+        f"{file}::{name}" for file, name in named if f"def {name}(" not in texts.get(file, "")
+    ] == []
 
 
 def test_every_id_has_a_place_or_a_reason(root: Path) -> None:
