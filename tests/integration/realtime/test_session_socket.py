@@ -116,7 +116,11 @@ async def test_a_client_that_is_ahead_starts_again(session: str, cookie: str) ->
     await client.cut()
 
 
-async def test_text_passes_while_somebody_watches(session: str, cookie: str) -> None:
+async def test_text_passes_while_somebody_watches(
+    session: str, cookie: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Shared watchers lapse after a while; here it is about the moment.
+    monkeypatch.setattr(live, "_watchers", live.LocalWatchers())
     pk = (await sync_to_async(Session.objects.get)(public_id=session)).pk
     assert not live.watchers().watched(pk)
     client = Client(path(session), cookie)
