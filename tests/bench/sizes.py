@@ -24,11 +24,16 @@ _APART = ("agents_agent", "agents_agentversion")
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """W1 of ``n`` steps: U, and the bytes of all tables, indexes and TOAST that hold it."""
+    """W1 of ``n`` steps: U, and the bytes of all tables, indexes and TOAST that hold it.
+
+    ``added`` is what the same session adds to a database that holds another one already: the first
+    pages of tables and indexes are there.
+    """
 
     n: int
     unique: int
     stored: int
+    added: int
     tables: dict[str, int]
 
     @property
@@ -44,12 +49,15 @@ def measure(n: int) -> Size:
     seat = Scene().seat()
     write(seat, stored_events(workload, seat.public_id))
     after = table_sizes()
+    another = Scene().seat()
+    write(another, stored_events(workload, another.public_id))
+    added = sum(table_sizes().values()) - sum(after.values())
     grown = {
         name: size
         for name, size in after.items()
         if name not in _APART and size > before.get(name, 0)
     }
-    return Size(n, workload.unique_bytes(), sum(grown.values()), grown)
+    return Size(n, workload.unique_bytes(), sum(grown.values()), added, grown)
 
 
 def write(seat: Seat, events: list[StoredEvent]) -> int:
@@ -88,7 +96,8 @@ def run() -> None:
     for size in (small, large):
         sys.stdout.write(
             f"bytes    N={size.n:<5} {size.stored:>9,} B = {size.ratio:.2f} U"
-            f"  (U = {size.unique:,} B; {_detail(size)})\n"
+            f"  (U = {size.unique:,} B; {_detail(size)};"
+            f" the next one adds {size.added / size.unique:.2f} U)\n"
         )
     growth = large.stored / small.stored
     sys.stdout.write(f"bytes    N=1000 / N=100: {growth:.2f} (goal: at most 10.5)\n")
