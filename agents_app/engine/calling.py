@@ -15,6 +15,7 @@ from agents_app.engine.errors import (
     Interrupted,
     Moved,
     Paused,
+    ReplayViolation,
 )
 from agents_app.engine.gate import Known, Passed, Pending, Ready, call_scope, pass_gate
 from playhead.core.events import Draft, Event
@@ -47,10 +48,10 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A call that a cancel or a pause keeps from starting; its siblings settle all the same."""
+    """A call that a cancel, a pause or the end of a record keeps from starting; siblings settle."""
 
     call: ToolCall
-    by: Cancelled | Paused
+    by: Cancelled | Paused | ReplayViolation
 
 
 Going = Started | Known | Held
@@ -131,10 +132,6 @@ def _started(loop: Loop, activation: Activation, each: Ready | Known, response: 
     if isinstance(each, Known):
         return each
     call, tool, scope = each.call, each.tool, call_scope(activation, each.call)
-    try:
-        loop.seam.fence(scope, "tool_call")
-    except (Cancelled, Paused) as stop:
-        return Held(call, stop)
     payload: dict[str, Any] = {
         "call_id": call.id,
         "tool": tool.name,
@@ -148,7 +145,11 @@ def _started(loop: Loop, activation: Activation, each: Ready | Known, response: 
         payload["decision"] = each.decision.seq
     spans = [[f"/arguments{span[0]}", *span[1:]] for span in call.spans] or None
     before = loop.record.seq
-    intent = loop.seam.write(Draft("tool_call", payload, scope, response, sealed=spans))
+    try:
+        loop.seam.fence(scope, "tool_call")
+        intent = loop.seam.write(Draft("tool_call", payload, scope, response, sealed=spans))
+    except (Cancelled, Paused, ReplayViolation) as stop:
+        return Held(call, stop)
     if intent.seq > before:
         loop.flight.fresh(intent.seq)
     return Started(each, intent)
