@@ -14,6 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from django.db import connections
+
 from agents_app.adapters.stores.port import Append, AppendError, CheckpointRow, LogStore, VaultRow
 from agents_app.engine.errors import Moved
 from agents_app.engine.journal import VaultRows
@@ -204,6 +206,8 @@ class Writer:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._pool, connections.close_all)  # its thread's own
         await asyncio.to_thread(self._pool.shutdown)
 
     def ready(self, sink: SessionSink) -> None:
