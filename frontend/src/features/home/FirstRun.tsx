@@ -65,7 +65,7 @@ export function FirstRun({ recorded }: { recorded: Session[] }) {
           <p>{t('step1Text')}</p>
           {recorded.length === 0 && <p className={styles.muted}>{t('noRecorded')}</p>}
           <ul>
-            {recorded.slice(0, 4).map((session) => (
+            {recorded.map((session) => (
               <li key={session.id}>
                 <Link to={`/s/${session.id}?at=1`}>{session.title}</Link>
               </li>
