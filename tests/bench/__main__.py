@@ -10,7 +10,7 @@ import importlib
 import os
 import sys
 
-BENCHES = ("sizes", "appends")
+BENCHES = ("sizes", "appends", "replay")
 
 
 def main() -> None:
