@@ -62,6 +62,6 @@ def test_an_attack_in_the_middle_of_a_document_is_found() -> None:
     ],
 )
 def test_the_time_is_linear_whatever_the_text_holds(piece: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     find_injection(piece * (100_000 // len(piece)))
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5

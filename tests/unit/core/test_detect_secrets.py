@@ -141,6 +141,6 @@ def test_a_tool_may_name_further_secret_fields() -> None:
     ],
 )
 def test_the_time_is_linear_whatever_the_text_holds(text: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     find_secrets(text)
-    assert time.monotonic() - started < 4
+    assert time.process_time() - started < 4

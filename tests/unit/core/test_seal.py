@@ -244,8 +244,8 @@ def test_a_session_of_text_costs_well_under_half_a_second() -> None:
     message = {"role": "tool", "content": text, "tool_call_id": "c41.0"}
     best = 9.0
     for _ in range(3):
-        started = time.perf_counter()
+        started = time.process_time()
         for _ in range(100):
             sealer.seal(message)
-        best = min(best, time.perf_counter() - started)
+        best = min(best, time.process_time() - started)
     assert best * 10 < 0.45

@@ -106,7 +106,7 @@ def test_digits_wait_where_personal_data_are_sealed() -> None:
 def test_a_long_stream_costs_linear_time() -> None:
     for piece in ("word ", "订单已发货。", "x" * 50, "password: no "):
         guard = StreamGuard(sealer())
-        started = time.monotonic()
+        started = time.process_time()
         out = sum(len(guard.feed(piece)) for _ in range(4000)) + len(guard.finish())
         assert out >= 4000
-        assert time.monotonic() - started < 6
+        assert time.process_time() - started < 6
