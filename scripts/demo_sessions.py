@@ -153,7 +153,7 @@ def _people() -> dict[str, Principal]:
     workspace = workspace_ensure()
     agents_sync()
     return {
-        name: Principal("system", name, shown, Role.ADMIN, workspace)
+        name: Principal("api_key", name, shown, Role.ADMIN, workspace)
         for name, shown in (("ana", "Ana"), ("ben", "Ben"))
     }
 
