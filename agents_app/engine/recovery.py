@@ -70,4 +70,4 @@ def _expiry(question: Event, to: str) -> Draft:
         "by": SYSTEM,
         "to": to,
     }
-    return Draft("decision", payload)
+    return Draft("decision", payload, cause=question.seq)

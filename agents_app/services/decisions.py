@@ -93,7 +93,8 @@ def _decision(
         secret=[f"/arguments/{name}" for name in _secret_arguments(session, asked)],
         kept=kept,
     )
-    return Writing([Draft("decision", entered.payload, sealed=entered.sealed)], entered.vault)
+    draft = Draft("decision", entered.payload, cause=asked.seq, sealed=entered.sealed)
+    return Writing([draft], entered.vault)
 
 
 def _secret_arguments(session: Session, asked: Event) -> list[str]:
