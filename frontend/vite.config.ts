@@ -24,5 +24,7 @@ export default defineConfig({
     setupFiles: ['src/testing/setup.ts'],
     include: ['src/**/*.test.{ts,tsx}'],
     css: false,
+    // A shared machine may be slow; a test that waits for a state waits this long at most.
+    testTimeout: 30_000,
   },
 });

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, newIdempotencyKey, rememberCsrf } from './http';
-import type { Me, Page, Role, User } from './types';
+import { api, onlyOnce, rememberCsrf, take } from './client';
+import type { Me, Role } from './types';
 
 async function readMe(signal?: AbortSignal): Promise<Me> {
-  const me = await call<Me>('GET', '/me', { signal });
+  const me = (await take(api.GET('/api/v1/me', { signal }))) as Me;
   rememberCsrf(me.csrf);
   return me;
 }
@@ -14,23 +14,22 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 });
 
-export const signIn = (email: string, password: string) =>
-  call<void>('POST', '/auth/login', { body: { email, password } });
+export const signIn = (email: string, password: string) => take(api.POST('/api/v1/auth/login', { body: { email, password } }));
 
-export const signInByLink = (token: string) => call<void>('POST', '/auth/link', { body: { token } });
+export const signInByLink = (token: string) => take(api.POST('/api/v1/auth/link', { body: { token } }));
 
-export const signOut = () => call<void>('POST', '/auth/logout', { body: {} });
+export const signOut = () => take(api.POST('/api/v1/auth/logout'));
 
 export const usersQuery = queryOptions({
   queryKey: ['users'],
-  queryFn: ({ signal }) => call<Page<User>>('GET', '/users', { signal }),
+  queryFn: ({ signal }) => take(api.GET('/api/v1/users', { signal })),
 });
 
 /** The answer carries the path of a one-time link that signs the new user in; it is not shown again. */
 export const createUser = (body: { email: string; name: string; role: Role; password?: string }) =>
-  call<User & { link: string }>('POST', '/users', { body, idempotencyKey: newIdempotencyKey() });
+  take(api.POST('/api/v1/users', { body, headers: onlyOnce() }));
 
-export const createLoginLink = (id: string) => call<{ link: string }>('POST', `/users/${id}/link`, { body: {} });
+export const createLoginLink = (id: string) => take(api.POST('/api/v1/users/{user_id}/link', { params: { path: { user_id: id } } }));
 
 export const updateUser = (id: string, body: { role?: Role; active?: boolean; name?: string }) =>
-  call<User>('PATCH', `/users/${id}`, { body });
+  take(api.PATCH('/api/v1/users/{user_id}', { params: { path: { user_id: id } }, body }));

@@ -1,14 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from './http';
+import { api, take } from './client';
 import type { Agent, Page } from './types';
 
 export const agentListQuery = queryOptions({
   queryKey: ['agents', 'list'],
-  queryFn: ({ signal }) => call<Page<Agent>>('GET', '/agents', { signal }),
+  queryFn: async ({ signal }) => (await take(api.GET('/api/v1/agents', { signal }))) as Page<Agent>,
 });
 
 export const agentQuery = (slug: string) =>
   queryOptions({
     queryKey: ['agents', 'one', slug],
-    queryFn: ({ signal }) => call<Agent>('GET', `/agents/${encodeURIComponent(slug)}`, { signal }),
+    queryFn: async ({ signal }) => (await take(api.GET('/api/v1/agents/{slug}', { params: { path: { slug } }, signal }))) as Agent,
   });

@@ -1,6 +1,7 @@
 import type { Interrupt } from './types';
 
-interface Problem {
+/** The body of a refusal, application/problem+json. */
+export interface Problem {
   title?: string;
   status?: number;
   code?: string;
@@ -24,15 +25,5 @@ export class ApiError extends Error {
     this.code = problem.code ?? `http_${status}`;
     this.fields = problem.errors ?? [];
     this.interrupt = problem.interrupt ?? null;
-  }
-}
-
-/** Reads the error body of a response; a body that is no problem+json still gives an ApiError. */
-export async function toApiError(response: Response): Promise<ApiError> {
-  const text = await response.text().catch(() => '');
-  try {
-    return new ApiError(response.status, JSON.parse(text) as Problem);
-  } catch {
-    return new ApiError(response.status, { title: response.statusText });
   }
 }

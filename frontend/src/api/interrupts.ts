@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call } from './http';
+import { api, take } from './client';
 import type { Decision, Interrupt, Page } from './types';
 
 /** The largest page that the server gives: an inbox is read whole, or says that it is not. */
@@ -16,10 +16,16 @@ export const interruptKeys = {
   one: (id: string) => ['interrupts', 'one', id] as const,
 };
 
+const at = (id: string) => ({ params: { path: { interrupt_id: id } } });
+
+async function listInterrupts(query: InterruptFilter & { limit?: number; cursor?: string | null }, signal?: AbortSignal) {
+  return (await take(api.GET('/api/v1/interrupts', { params: { query }, signal }))) as Page<Interrupt>;
+}
+
 export const interruptListQuery = (filter: InterruptFilter) =>
   queryOptions({
     queryKey: interruptKeys.list(filter),
-    queryFn: ({ signal }) => call<Page<Interrupt>>('GET', '/interrupts', { query: { ...filter, limit: MOST }, signal }),
+    queryFn: ({ signal }) => listInterrupts({ ...filter, limit: MOST }, signal),
   });
 
 /** Every question of the workspace, open or not, the newest first, page by page. */
@@ -27,16 +33,16 @@ export const interruptPagesQuery = () =>
   infiniteQueryOptions({
     queryKey: [...interruptKeys.all, 'list', 'pages'],
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) => call<Page<Interrupt>>('GET', '/interrupts', { query: { cursor: pageParam }, signal }),
+    queryFn: ({ pageParam, signal }) => listInterrupts({ cursor: pageParam }, signal),
     getNextPageParam: (page) => page.next,
   });
 
 export const interruptQuery = (id: string) =>
   queryOptions({
     queryKey: interruptKeys.one(id),
-    queryFn: ({ signal }) => call<Interrupt>('GET', `/interrupts/${id}`, { signal }),
+    queryFn: async ({ signal }) => (await take(api.GET('/api/v1/interrupts/{interrupt_id}', { ...at(id), signal }))) as Interrupt,
   });
 
 /** Throws ApiError 409 with `interrupt` set when somebody decided first, 410 when it expired. */
-export const decide = (id: string, body: Decision) =>
-  call<Interrupt>('POST', `/interrupts/${id}/decision`, { body });
+export const decide = async (id: string, body: Decision) =>
+  (await take(api.POST('/api/v1/interrupts/{interrupt_id}/decision', { ...at(id), body }))) as Interrupt;

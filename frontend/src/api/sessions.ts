@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, newIdempotencyKey } from './http';
+import { api, onlyOnce, take } from './client';
 import type {
   BranchRequest,
   Comparison,
@@ -31,26 +31,29 @@ export const sessionKeys = {
   compare: (a: string, b: string) => ['sessions', 'compare', a, b] as const,
 };
 
+const at = (id: string) => ({ params: { path: { session_id: id } } });
+const atEvent = (id: string, seq: number) => ({ params: { path: { session_id: id, seq } } });
+
 export const sessionListQuery = (filter: SessionFilter, limit = 50) =>
   infiniteQueryOptions({
     queryKey: [...sessionKeys.list(filter), limit],
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) =>
-      call<Page<Session>>('GET', '/sessions', { query: { ...filter, limit, cursor: pageParam }, signal }),
+    queryFn: async ({ pageParam, signal }) =>
+      (await take(api.GET('/api/v1/sessions', { params: { query: { ...filter, limit, cursor: pageParam } }, signal }))) as Page<Session>,
     getNextPageParam: (page) => page.next,
   });
 
 export const sessionQuery = (id: string) =>
   queryOptions({
     queryKey: sessionKeys.one(id),
-    queryFn: ({ signal }) => call<Session>('GET', `/sessions/${id}`, { signal }),
+    queryFn: async ({ signal }) => (await take(api.GET('/api/v1/sessions/{session_id}', { ...at(id), signal }))) as Session,
   });
 
 /** An event never changes, so it is read once. */
 export const eventQuery = (id: string, seq: number) =>
   queryOptions({
     queryKey: sessionKeys.event(id, seq),
-    queryFn: ({ signal }) => call<LogEvent>('GET', `/sessions/${id}/events/${seq}`, { signal }),
+    queryFn: async ({ signal }) => (await take(api.GET('/api/v1/sessions/{session_id}/events/{seq}', { ...atEvent(id, seq), signal }))) as LogEvent,
     staleTime: Infinity,
   });
 
@@ -58,18 +61,21 @@ export const eventQuery = (id: string, seq: number) =>
 export const promptQuery = (id: string, seq: number) =>
   queryOptions({
     queryKey: sessionKeys.prompt(id, seq),
-    queryFn: ({ signal }) => call<Prompt>('GET', `/sessions/${id}/events/${seq}/prompt`, { signal }),
+    queryFn: async ({ signal }) => (await take(api.GET('/api/v1/sessions/{session_id}/events/{seq}/prompt', { ...atEvent(id, seq), signal }))) as unknown as Prompt,
     staleTime: 60_000,
   });
 
 export const compareQuery = (a: string, b: string) =>
   queryOptions({
     queryKey: sessionKeys.compare(a, b),
-    queryFn: ({ signal }) => call<Comparison>('GET', `/sessions/${a}/compare/${b}`, { signal }),
+    queryFn: async ({ signal }) =>
+      (await take(api.GET('/api/v1/sessions/{session_id}/compare/{other_id}', { params: { path: { session_id: a, other_id: b } }, signal }))) as Comparison,
   });
 
-export const fetchHeads = (id: string, after: number, signal?: AbortSignal) =>
-  call<HeadColumns>('GET', `/sessions/${id}/heads`, { query: { after, format: 'columns' }, signal });
+export const fetchHeads = async (id: string, after: number, signal?: AbortSignal) =>
+  (await take(
+    api.GET('/api/v1/sessions/{session_id}/heads', { params: { path: { session_id: id }, query: { after, format: 'columns' } }, signal }),
+  )) as HeadColumns;
 
 function rowsOf({ columns, data }: HeadColumns): HeadRow[] {
   const length = data.seq?.length ?? 0;
@@ -84,11 +90,12 @@ export const sharedHeadsQuery = (id: string, after: number, upto: number) =>
     staleTime: Infinity,
   });
 
-export const fetchEvents = (
+export const fetchEvents = async (
   id: string,
   query: { after: number; limit?: number; types?: string; bodies?: 0 | 1 },
   signal?: AbortSignal,
-) => call<EventPage>('GET', `/sessions/${id}/events`, { query, signal });
+) =>
+  (await take(api.GET('/api/v1/sessions/{session_id}/events', { params: { path: { session_id: id }, query }, signal }))) as EventPage;
 
 /** The words that people and the model said between two events; they never change. */
 export const contextQuery = (id: string, after: number, before: number) =>
@@ -114,31 +121,27 @@ export const editableAroundQuery = (id: string, seq: number) =>
       ),
   });
 
-export const createSession = (body: NewSession) =>
-  call<Session>('POST', '/sessions', { body, idempotencyKey: newIdempotencyKey() });
+export const createSession = async (body: NewSession) =>
+  (await take(api.POST('/api/v1/sessions', { body: { tags: [], ...body }, headers: onlyOnce() }))) as Session;
 
-export const updateSession = (id: string, body: { title?: string; tags?: string[] }) =>
-  call<Session>('PATCH', `/sessions/${id}`, { body });
+export const updateSession = async (id: string, body: { title?: string; tags?: string[] }) =>
+  (await take(api.PATCH('/api/v1/sessions/{session_id}', { ...at(id), body }))) as Session;
 
-export const sendMessage = (id: string, content: string) =>
-  call<LogEvent>('POST', `/sessions/${id}/messages`, {
-    body: { content, policy: 'enqueue' },
-    idempotencyKey: newIdempotencyKey(),
-  });
+export const sendMessage = async (id: string, content: string) =>
+  (await take(
+    api.POST('/api/v1/sessions/{session_id}/messages', { ...at(id), body: { content, policy: 'enqueue' }, headers: onlyOnce() }),
+  )) as LogEvent;
 
-export const pauseSession = (id: string) => call<Session>('POST', `/sessions/${id}/pause`, { body: {} });
+export const pauseSession = async (id: string) => (await take(api.POST('/api/v1/sessions/{session_id}/pause', at(id)))) as Session;
 
-export const resumeSession = (id: string) => call<Session>('POST', `/sessions/${id}/resume`, { body: {} });
+export const resumeSession = async (id: string) => (await take(api.POST('/api/v1/sessions/{session_id}/resume', at(id)))) as Session;
 
-export const cancelSession = (id: string, reason?: string) =>
-  call<Session>('POST', `/sessions/${id}/cancel`, { body: { after: 'now', reason } });
+export const cancelSession = async (id: string, reason?: string) =>
+  (await take(api.POST('/api/v1/sessions/{session_id}/cancel', { ...at(id), body: { after: 'now', reason } }))) as Session;
 
-export const createBranch = (id: string, body: BranchRequest) =>
-  call<{ sessions: Session[] }>('POST', `/sessions/${id}/branches`, {
-    body,
-    idempotencyKey: newIdempotencyKey(),
-  });
+export const createBranch = async (id: string, body: BranchRequest) =>
+  (await take(
+    api.POST('/api/v1/sessions/{session_id}/branches', { ...at(id), body: { runs: 1, title: '', ...body }, headers: onlyOnce() }),
+  )) as { sessions: Session[] };
 
-export const verifySession = (id: string) => call<Verdict>('POST', `/sessions/${id}/verify`, { body: {} });
-
-export const exportAddress = (id: string) => `/api/v1/sessions/${id}/export?format=jsonl`;
+export const verifySession = async (id: string) => (await take(api.POST('/api/v1/sessions/{session_id}/verify', at(id)))) as Verdict;

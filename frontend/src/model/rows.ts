@@ -108,10 +108,10 @@ export class RowIndex {
 
   /** The row that the event belongs to, or null when it opens its own. */
   private hostFor(i: number, type: string): number | null {
-    if (type === 'step_end') return this.lastModel.get(activationsOf(this.headers.scopes[i] ?? null).join()) ?? null;
+    if (type === 'step_end') return this.lastModel.get(activationsOf(this.headers.scopes[i] ?? null).join()) ?? this.lastRow();
     if (!JOINS.has(type)) return null;
     const cause = this.headers.cause[i] ?? 0;
-    const host = cause > 0 ? this.place[cause - this.headers.first] : undefined;
+    const host = cause > 0 ? this.place[cause - this.headers.first] : type === 'decision' ? this.oldestQuestion() : undefined;
     if (host === undefined) return null;
     const row = this.rows[host];
     // A call that a person or a guard refused has a result, but never ran: it stands alone, where it can be seen.
@@ -120,14 +120,38 @@ export class RowIndex {
     return host;
   }
 
+  private lastRow(): number | null {
+    return this.rows.length === 0 ? null : this.rows.length - 1;
+  }
+
+  /** Logs of old do not say which question a decision answers: it is the one that has waited longest. */
+  private oldestQuestion(): number | undefined {
+    const index = this.rows.findIndex((row) => row.type === 'interrupt' && row.state === 'waiting');
+    return index === -1 ? undefined : index;
+  }
+
+  /** What was still open is not any more: nobody will answer it. */
+  private close(index: number, seq: number, note: string): void {
+    const row = this.rows[index];
+    if (row?.state === 'open' || row?.state === 'waiting') this.rows[index] = { ...row, state: 'info', note, settled: seq };
+  }
+
+  private closeAll(seq: number, note: string, which: (row: Row) => boolean): void {
+    for (const [index, row] of this.rows.entries()) if (which(row)) this.close(index, seq, note);
+  }
+
   private open(i: number, type: string): void {
     const { headers } = this;
     const seq = headers.first + i;
+    if (type === 'session_end') this.closeAll(seq, 'cancelled', () => true);
+    if (type === 'branch') this.closeAll(seq, 'abandoned', (row) => row.type === 'interrupt');
     const scope = headers.scopes[i] ?? null;
     const activations = activationsOf(scope);
     const kind = kindOf(type);
     const hangs = kind === 'tool' || (scope !== null && type !== 'llm_request' && type !== 'session_end');
     const parent = hangs ? (this.lastModel.get(activations.join()) ?? null) : null;
+    const before = this.lastModel.get(activations.join());
+    if (type === 'llm_request' && before !== undefined) this.close(before, seq, 'abandoned');
     const index = this.rows.length;
     this.rows.push({
       seq,

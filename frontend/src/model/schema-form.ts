@@ -85,9 +85,6 @@ export function fieldsOf(schema: JsonSchema | null, value: JsonObject): Field[] 
   return [...named, ...others.map((name) => toField(name, {}, root, value[name], false))];
 }
 
-/** One field for a whole value, as a question asks for it. */
-export const fieldOfValue = (schema: JsonSchema, value?: Json): Field => toField('value', schema, schema, value, true);
-
 /** The text in the field for a value; the empty text stands for "not given". */
 export function printValue(field: Field, value: Json | undefined): string {
   if (value === undefined) return '';

@@ -19,13 +19,14 @@ type Route = Answer | ((request: Request) => Answer);
  */
 export function fakeServer(routes: Record<string, Route>) {
   const asked: Request[] = [];
-  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
-    const path = new URL(input, 'http://here').pathname.replace('/api/v1', '');
-    const request = { method: init.method ?? 'GET', path, body: init.body ? (JSON.parse(String(init.body)) as unknown) : undefined };
+  vi.stubGlobal('fetch', async (input: globalThis.Request) => {
+    const path = new URL(input.url).pathname.replace('/api/v1', '');
+    const text = await input.clone().text();
+    const request = { method: input.method, path, body: text ? (JSON.parse(text) as unknown) : undefined };
     asked.push(request);
     const route = routes[`${request.method} ${path}`] ?? { status: 404, body: { code: 'not_found', title: 'Not found' } };
     const { status = 200, body } = typeof route === 'function' ? route(request) : route;
-    return new Response(JSON.stringify(body ?? {}), { status });
+    return new Response(JSON.stringify(body ?? {}), { status, headers: { 'Content-Type': 'application/json' } });
   });
   const sent = (method: string, path: string) => asked.filter((each) => each.method === method && each.path === path).map(({ body }) => body);
   return { asked, sent };

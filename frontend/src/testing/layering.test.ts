@@ -62,7 +62,7 @@ describe('the direction of imports', () => {
   it.each([
     ['features/a/X.tsx', "import { Y } from '../b/Y';"],
     ['ui/X.tsx', "import { Y } from '../features/a/Y';"],
-    ['model/x.ts', "import { call } from '../api/http';"],
+    ['model/x.ts', "import { call } from '../api/client';"],
     ['api/x.ts', "const y = await import('../live/workspace');"],
   ])('is enforced: %s may not say %s', (file, text) => {
     expect(importsOf(join(SRC, file), text).map(fault)).toEqual([expect.stringContaining(file)]);

@@ -1,7 +1,9 @@
 import '@testing-library/jest-dom/vitest';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll } from 'vitest';
 import { startI18n } from '../i18n';
+
+configure({ asyncUtilTimeout: 10_000 });
 
 beforeAll(async () => {
   if (typeof window !== 'undefined') await startI18n('en');

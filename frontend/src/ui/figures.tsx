@@ -1,4 +1,4 @@
-import { formatClock, formatCount, formatDuration, formatMoney, formatRelative, formatUtc, UNKNOWN } from './format';
+import { formatCount, formatMoney, formatRelative, formatUtc, UNKNOWN } from './format';
 import styles from './figures.module.css';
 import { useNow } from './use-now';
 
@@ -11,14 +11,6 @@ export function Time({ at, exact = false }: { at: string | null; exact?: boolean
       {exact ? formatUtc(at) : formatRelative(at, now)}
     </time>
   );
-}
-
-export function Duration({ ms }: { ms: number | null }) {
-  return <span className={styles.figure}>{formatDuration(ms)}</span>;
-}
-
-export function Clock({ ms }: { ms: number }) {
-  return <span className={`${styles.figure} ${styles.mono}`}>{formatClock(ms)}</span>;
 }
 
 /** US dollars from a decimal string; `null` (price not known) is shown as "—", never as 0. */

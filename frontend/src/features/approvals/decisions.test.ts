@@ -105,7 +105,7 @@ describe('the order of the inbox', () => {
 
   it('knows the calls of one turn in the order of the model', () => {
     const mine = at('b', { call_id: 'c11.1' });
-    const others = [at('a', { call_id: 'c11.0' }), at('x', { call_id: 'c12.0' }), at('y', { call_id: 'c11.2', session: { id: 'other', title: '', agent: '' } })];
+    const others = [at('a', { call_id: 'c11.0' }), at('x', { call_id: 'c12.0' }), at('y', { call_id: 'c11.2', session: { id: 'other', title: '', agent: { slug: '', name: '' } } })];
     expect(siblingsOf(mine, others).map(({ id }) => id)).toEqual(['a', 'b']);
   });
 

@@ -1,20 +1,20 @@
 import { Copy, ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Share } from '../../api/types';
+import type { NewShare } from '../../api/types';
 import { Button } from '../../ui/Button';
 import { copyText } from '../../ui/copy';
 import { TextField } from '../../ui/fields';
 import styles from './share.module.css';
 
 interface NewLinkProps {
-  share: Share;
+  share: NewShare;
   token: string;
   onRevoke: () => void;
   revoking: boolean;
 }
 
-const addressOf = (share: Share, token: string) => new URL(share.url || `/r/${token}`, window.location.origin).href;
+const addressOf = (share: NewShare, token: string) => new URL(share.url || `/r/${token}`, window.location.origin).href;
 
 /** The new link, on the one occasion that it can be shown. */
 export function NewLink({ share, token, onRevoke, revoking }: NewLinkProps) {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { sessionQuery } from '../../api/sessions';
 import { createShare, shareListQuery } from '../../api/shares';
-import type { Session, Share, ShareRequest } from '../../api/types';
+import type { NewShare, Session, ShareRequest } from '../../api/types';
 import { useMe } from '../../api/use-me';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
@@ -17,7 +17,7 @@ import { emptyShare, toShareRequest } from './share-form';
 import { ShareForm } from './ShareForm';
 
 /** The token comes once, with the answer that made the link. */
-const tokenOf = (share: Share): string => share.token ?? share.url.split('/').at(-1) ?? '';
+const tokenOf = (share: NewShare): string => share.token ?? share.url?.split('/').at(-1) ?? '';
 
 function useReason(request: ShareRequest | null): string | null {
   const { t } = useTranslation(['share', 'common']);
@@ -30,7 +30,7 @@ function OpenDialog({ session, onClose }: { session: Session; onClose: () => voi
   const { t } = useTranslation(['share', 'common']);
   const queries = useQueryClient();
   const [draft, setDraft] = useState(() => emptyShare(session.title, session.head_seq));
-  const [made, setMade] = useState<Share | null>(null);
+  const [made, setMade] = useState<NewShare | null>(null);
   const request = toShareRequest(draft, session.head_seq);
   const reason = useReason(request);
   const create = useMutation({

@@ -64,6 +64,7 @@ export default {
   },
   state: { open: 'running', waiting: 'waits', ok: 'ok', failed: 'failed', done: 'recorded' },
   note: {
+    abandoned: 'abandoned',
     cache: 'from cache',
     recorded: 'recorded result',
     edited: 'edited',

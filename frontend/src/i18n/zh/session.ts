@@ -58,6 +58,7 @@ export default {
   },
   state: { open: '运行中', waiting: '等待', ok: '成功', failed: '失败', done: '已记录' },
   note: {
+    abandoned: '已放弃',
     cache: '来自缓存',
     recorded: '录制结果',
     edited: '已编辑',

@@ -7,7 +7,8 @@ import type { Session } from '../../../api/types';
 import { useMe } from '../../../api/use-me';
 import { Button, ButtonLink, IconButton } from '../../../ui/Button';
 import { useShortcuts } from '../../../ui/keyboard/use-shortcuts';
-import { useSessionScope } from '../context';
+import { jump } from '../../../model/playback';
+import { useLogVersion, useSessionScope } from '../context';
 import styles from '../header/SessionHeader.module.css';
 import { CancelDialog } from './CancelDialog';
 import { isEnded, useControl } from './use-control';
@@ -44,6 +45,7 @@ function PauseOrResume({ session, reason }: { session: Session; reason: string |
 export function Controls({ session, onMessage, onBranch, onShare }: ControlsProps) {
   const { t } = useTranslation(['session', 'common']);
   const { source, playhead } = useSessionScope();
+  useLogVersion();
   const { can } = useMe();
   const { cancel, retry } = useControl(session);
   const { first, retries } = usePending(session);
@@ -51,7 +53,9 @@ export function Controls({ session, onMessage, onBranch, onShare }: ControlsProp
   const reason = can.operate ? null : t('common:needsRole', { role: t('common:role.operator') });
   // What was recorded elsewhere never runs on itself: only a branch of it does.
   const shut = session.imported ? t('control.imported') : reason;
-  const retryable = retries !== undefined || session.status === 'failed';
+  // A run that failed before it asked a model has nothing to run on from.
+  const asked = jump(source.headers, source.headers.last + 1, 'model', -1) !== null;
+  const retryable = retries !== undefined || (session.status === 'failed' && asked);
   useShortcuts('control', [
     { keys: ['s'], label: t('keys.message'), run: () => shut === null && onMessage() },
     { keys: ['mod+.'], label: t('keys.cancel'), run: () => shut === null && !isEnded(session) && setCancelling(true) },

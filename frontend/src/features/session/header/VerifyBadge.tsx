@@ -3,7 +3,7 @@ import { CircleCheck, CircleDashed, OctagonX, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { verifySession } from '../../../api/sessions';
-import type { Verdict } from '../../../api/types';
+import type { Disagreement, Verdict } from '../../../api/types';
 import { Badge, type Tone } from '../../../ui/badges';
 import { Button } from '../../../ui/Button';
 import { formatCount } from '../../../ui/format';
@@ -34,22 +34,31 @@ const DERIVED: Record<Verdict['derivation']['verdict'], 'ok' | 'failed' | 'queue
   not_checked: 'queued',
 };
 
+/** What a check found, in its own words, and where. */
+function Found({ found, otherwise }: { found: Disagreement | null | undefined; otherwise: string }) {
+  if (!found) return <span>{otherwise}</span>;
+  return (
+    <>
+      <PlainText>{found.message ?? JSON.stringify(found)}</PlainText>
+      {found.seq !== undefined && <EventRef seq={found.seq} />}
+    </>
+  );
+}
+
 /** Three answers, never one: is the record unchanged, does the loop arrive at it again, do the snapshots agree. */
-export function VerdictDetails({ verdict }: { verdict: Verdict }) {
+function VerdictDetails({ verdict: { chain, derivation, snapshots } }: { verdict: Verdict }) {
   const { t } = useTranslation('session');
-  const { chain, derivation, snapshots } = verdict;
+  const checked = (count: number) => t('verify.checked', { count, shown: formatCount(count) });
   return (
     <div className={styles.verdict}>
       <Answer tone={chain.ok ? 'ok' : 'failed'} name={t('verify.chain')}>
-        <span>{chain.error ?? t('verify.checked', { count: chain.checked, shown: formatCount(chain.checked) })}</span>
+        <Found found={chain.error} otherwise={checked(chain.checked)} />
       </Answer>
       <Answer tone={DERIVED[derivation.verdict]} name={t('verify.derivation')}>
-        <span>{t(`verify.${derivation.verdict}`)}</span>
-        {derivation.divergence && <EventRef seq={derivation.divergence.seq} />}
+        <Found found={derivation.divergence} otherwise={derivation.reason ?? t(`verify.${derivation.verdict}`)} />
       </Answer>
-      {derivation.divergence && <PlainText>{derivation.divergence.message}</PlainText>}
       <Answer tone={snapshots.ok ? 'ok' : 'failed'} name={t('verify.snapshots')}>
-        <span>{snapshots.error ?? t('verify.checked', { count: snapshots.checked, shown: formatCount(snapshots.checked) })}</span>
+        <Found found={snapshots.error} otherwise={checked(snapshots.checked)} />
       </Answer>
     </div>
   );

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Json, LogEvent } from '../../../api/types';
+import type { LogEvent } from '../../../api/types';
 import { formatCount } from '../../../ui/format';
 import { JsonTree } from '../../../ui/JsonTree';
 import { PlainText } from '../../../ui/PlainText';
@@ -35,12 +35,6 @@ export function Content({ text }: { text: string }) {
   const json = parseContent(text);
   if (json !== null) return <JsonTree value={json} />;
   return <PlainText>{text}</PlainText>;
-}
-
-export function Value({ value }: { value: Json | undefined }) {
-  if (value === undefined || value === null) return <>—</>;
-  if (typeof value === 'string') return <Content text={value} />;
-  return <JsonTree value={value} />;
 }
 
 export function useBody(seq: number | undefined): UseQueryResult<LogEvent, Error> {

@@ -1,0 +1,55 @@
+import createClient, { type Middleware } from 'openapi-fetch';
+import { ApiError, type Problem } from './errors';
+import type { paths } from './schema';
+
+let csrfToken = '';
+
+/** Keeps the token that `/me` and the sign-in answers carry; every changing request sends it. */
+export function rememberCsrf(token: string | undefined): void {
+  if (token) csrfToken = token;
+}
+
+function currentCsrf(): string {
+  const cookie = /(?:^|; )playhead_csrf=([^;]+)/.exec(document.cookie)?.[1];
+  return cookie ? decodeURIComponent(cookie) : csrfToken;
+}
+
+const sameOrigin: Middleware = {
+  onRequest({ request }) {
+    if (request.method !== 'GET') request.headers.set('X-CSRFToken', currentCsrf());
+    return request;
+  },
+  onError({ error }) {
+    if (error instanceof DOMException && error.name === 'AbortError') return error;
+    return new ApiError(0, { code: 'offline', title: 'The server does not answer' });
+  },
+};
+
+/** The API by its own description: a path, a parameter or a body that it does not have is a type error. */
+export const api = createClient<paths>({
+  baseUrl: window.location.origin,
+  credentials: 'same-origin',
+  // Looked up at each call, so that a test can put its own server in place.
+  fetch: (request) => fetch(request),
+});
+api.use(sameOrigin);
+
+interface Answer<T> {
+  data?: T;
+  error?: unknown;
+  response: Response;
+}
+
+/** The body of an answer. Throws ApiError for a refusal and for a network without answer. */
+export async function take<T>(asked: Promise<Answer<T>>): Promise<T> {
+  const { data, error, response } = await asked;
+  if (response.ok) return data as T;
+  const known = typeof error === 'object' && error !== null;
+  throw new ApiError(response.status, known ? (error as Problem) : { title: response.statusText });
+}
+
+/** Makes a repeated creating request harmless. Works outside secure contexts too, where `crypto.randomUUID` is missing. */
+export function onlyOnce(): { 'Idempotency-Key': string } {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return { 'Idempotency-Key': Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('') };
+}
