@@ -50,7 +50,7 @@ def edited_payload(event: Event, event_type: str, given: Mapping[str, Any]) -> d
         return _request(event, given)
     payload = {**_base(event), **given}
     if isinstance(given.get("message"), dict):
-        payload["message"] = {**event.payload["message"], **given["message"]}
+        payload["message"] = _laid_over(event.payload["message"], given["message"])
     return payload | _unpaid(event_type)
 
 
@@ -89,6 +89,21 @@ def _request(event: Event, given: Mapping[str, Any]) -> dict[str, Any]:
         prompt, tools_digest(tools), params_digest(payload["model"], payload["params"])
     )
     return payload
+
+
+def _laid_over(recorded: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The recorded message with what is given; who speaks, and to which call, stays as it is.
+
+    Raises:
+        InvalidInput: the answer would be one to another call, so that a call had none.
+    """
+    for name in ("role", "tool_call_id"):
+        if name in given and given[name] != recorded.get(name):
+            raise InvalidInput(
+                f"{name} of the message stays {recorded.get(name)!r}.",
+                detail={"field": f"replace.payload.message.{name}"},
+            )
+    return {**recorded, **given}
 
 
 def abandoned(events: Sequence[Event], edited: Draft | None = None) -> list[int]:

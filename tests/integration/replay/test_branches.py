@@ -64,6 +64,14 @@ def test_a_cleaned_result_changes_what_is_asked_for(session: Session) -> None:
         assert (verdict["derivation"]["verdict"], verdict["derivation"]["complete"]) == ("ok", True)
 
 
+def test_k17_an_edited_result_stays_the_result_of_its_call(session: Session) -> None:
+    at = session.seq("tool_result")
+    edit = {"event_type": "tool_result", "payload": {"message": {"tool_call_id": "c1.7"}}}
+    refused = session.post("/branches", {"at": at, "replace": edit}, expect=422)
+
+    assert refused["errors"][0]["field"] == "replace.payload.message.tool_call_id"
+
+
 def test_k62_an_answered_question_is_kept_after_it_and_asked_again_before_it(
     session: Session,
 ) -> None:
@@ -178,6 +186,17 @@ def test_g13_effectful_tools_keep_their_results_unless_somebody_says_live(
             {"at": 2, "replace": {"event_type": "user_message", "payload": {"by": {"kind": "x"}}}},
             422,
             "replace.payload.by",
+        ),
+        (
+            {
+                "at": 2,
+                "replace": {
+                    "event_type": "user_message",
+                    "payload": {"message": {"role": "system", "content": "x"}},
+                },
+            },
+            422,
+            "replace.payload.message.role",
         ),
         (
             {"at": 2, "replace": {"event_type": "user_message", "payload": {"message": 1}}},
