@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agents_app.engine.donor import Donor
 from agents_app.testing.session import ANA, Session
 from playhead.core.events import Draft
 from replay_app.engine.branch import abandoned, edited_payload
@@ -95,8 +94,7 @@ def branch(
         "abandoned": abandoned(inherited, edited),
     }
     child.log.write(*([edited] if edited else []), Draft("branch", payload))
-    child.donor = Donor(parent.log.events, fork=at)
-    child.parent = parent
+    child.log.inherited, child.parent = len(inherited), parent
     return child
 
 

@@ -155,6 +155,8 @@ def restore(
     activation = Activation(address)
     ends = step_ends(record, address)
     keep = len(ends)
+    if ends and any(branch.payload["fork_seq"] == ends[-1].seq + 1 for branch in record.branches):
+        keep -= 1  # whether that step finished its run stands behind the fork: take it again
     while keep and _state_of(ends[keep - 1], states) is None:
         if ends[keep - 1].seq <= since:
             return None

@@ -6,7 +6,7 @@ from collections import defaultdict, deque
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from playhead.core.events import Event
 
@@ -27,7 +27,7 @@ class Donor:
     ) -> None:
         self._by_digest: dict[str, deque[Answer]] = defaultdict(deque)
         self._by_intent: dict[int, Answer] = {}
-        self._claimed: dict[str, Answer] = {}
+        self._claimed: dict[str, tuple[str, Answer]] = {}
         calls: dict[str, Event] = {}
         for event in events:
             if event.event_type == "tool_call" and event.scope:
@@ -54,13 +54,38 @@ class Donor:
             answer = self._next(digest)
             if answer is None:
                 return False
-            self._claimed[scope] = answer
+            self._claimed[scope] = digest, answer
         return True
 
     def claimed(self, scope: str) -> Answer | None:
         """The result that was set aside for a call."""
-        return self._claimed.get(scope)
+        known = self._claimed.get(scope)
+        return known[1] if known else None
+
+    def keep(self, stands: Callable[[str], bool]) -> None:
+        """Take back what was set aside for calls that never came to stand in the log.
+
+        A response that is chained again behind somebody's event gives its calls other ids.
+        """
+        for scope, (digest, answer) in reversed(list(self._claimed.items())):
+            if not stands(scope):
+                del self._claimed[scope]
+                self._by_digest[digest].appendleft(answer)
 
     def of_intent(self, seq: int) -> Answer | None:
         """The parent's result of a call that was open at the fork."""
         return self._by_intent.get(seq)
+
+
+def taken(events: Iterable[Event], fork: int) -> list[str]:
+    """Digests of the calls that a branch, whose log this is, has taken a result for."""
+    calls: dict[str, str] = {}
+    out = []
+    for event in events:
+        if event.seq < fork or not event.scope:
+            continue
+        if event.event_type == "tool_call":
+            calls[event.scope] = event.payload["digest"]
+        elif event.event_type == "tool_result" and event.payload["source"] == "recorded":
+            out += [calls[event.scope]] if event.scope in calls else []
+    return out

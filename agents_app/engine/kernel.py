@@ -79,9 +79,11 @@ class Kernel:
             Moved: somebody wrote first: read on and enter again.
             Divergence, ReplayViolation: the code is not the one that wrote the record.
         """
+        record = self.loop.record
+        self.loop.donor.keep(lambda scope: record.last(scope, "tool_call") is not None)
         number = 0 if self._from_start else self._begin()
         outcome = self._last_outcome()
-        while (run := self.loop.record.run(number)) is not None:
+        while (run := record.run(number)) is not None:
             self.loop.seam.run = run
             outcome = await self._run(run)
             if not outcome.ended:

@@ -43,6 +43,7 @@ class Process:
             session_id=session.id, record=record, sink=self.sink, clock=session.clock
         )
         self.flight = Flight()
+        self.donor = session.donor()
         self.dead = False
         self._poked = asyncio.Event()
 
@@ -114,7 +115,7 @@ class Process:
             strategy=session.strategy,
             limits=session.limits,
             flight=self.flight,
-            donor=session.donor,
+            donor=self.donor,
             versions=session.versions,
             sleep=session.sleep,
         )

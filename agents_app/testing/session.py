@@ -11,7 +11,7 @@ import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from agents_app.engine.donor import Donor
+from agents_app.engine.donor import Donor, taken
 from agents_app.engine.facade import start_payload
 from agents_app.engine.middleware import build
 from agents_app.engine.nulls import NoSeals
@@ -69,7 +69,6 @@ class Session:
         self.limits = spec.limits.merged(limits)
         self.strategy = strategy or strategy_named(spec.strategy)
         self.make_middlewares = middlewares or (lambda: build(spec.middleware, cache=cache))
-        self.donor = Donor()
         self.versions: Mapping[int, AgentSpec] = {}
         self.parent: Session | None = None
         self.before_commit: Callable[[Session, int, Sequence[Event]], None] | None = None
@@ -198,6 +197,13 @@ class Session:
     def types(self) -> list[str]:
         """The durable events' types, in order."""
         return [event.event_type for event in self.log.events]
+
+    def donor(self) -> Donor:
+        """What a branch may take from its parent, less what it has taken already."""
+        fork = self.log.inherited + 1
+        if self.parent is None:
+            return Donor()
+        return Donor(self.parent.log.events, fork=fork, used=taken(self.log.events, fork))
 
     def states(self) -> dict[int, dict[str, Any]]:
         """Checkpoints by the seq of their ``step_end``."""

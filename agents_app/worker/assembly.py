@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from agents_app.adapters import definitions
 from agents_app.adapters.stores import log_store
 from agents_app.adapters.vault import seals_for
-from agents_app.engine.donor import Donor
+from agents_app.engine.donor import Donor, taken
 from agents_app.engine.record import Record
 from agents_app.engine.spec import AgentSpec, Limits, from_definition
 from agents_app.models import AgentVersion, Checkpoint, Session
@@ -93,17 +93,4 @@ def _donor(row: Session, events: list[Event]) -> Donor:
         return Donor()
     types = ("tool_call", "tool_result")
     theirs = [stored.event() for stored in log_store().read(row.parent_id, types=types)]
-    return Donor(theirs, fork=row.fork_seq, used=_taken(events, row.fork_seq))
-
-
-def _taken(events: list[Event], fork: int) -> list[str]:
-    calls = {
-        e.scope: e.payload["digest"]
-        for e in events
-        if e.event_type == "tool_call" and e.seq >= fork
-    }
-    return [
-        calls[e.scope]
-        for e in events
-        if e.event_type == "tool_result" and e.payload["source"] == "recorded" and e.scope in calls
-    ]
+    return Donor(theirs, fork=row.fork_seq, used=taken(events, row.fork_seq))
