@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import close_old_connections
 
-from agents_app.adapters.models import close_models
+from agents_app.adapters.models import close_models, resolve
 from agents_app.adapters.stores import log_store
 from agents_app.worker import alone
 from agents_app.worker.leases import TTL, LeaseKeeper
-from agents_app.worker.runner import SessionRunner
+from agents_app.worker.runner import Models, SessionRunner
 from agents_app.worker.writer import Writer
 from playhead.core.ids import new_token
 
@@ -48,17 +48,19 @@ class SessionHost:
     Args:
         concurrency: how many sessions at once.
         only: run just this session, whatever its attempts (a process of its own).
+        models: the model of a name.
     """
 
     def __init__(
         self, *, concurrency: int = 100, store: LogStore | None = None, only: int | None = None,
-        ttl: float = TTL, sweep: float = SWEEP,
+        ttl: float = TTL, sweep: float = SWEEP, models: Models = resolve,
     ) -> None:  # fmt: skip
         self.owner = owner_name()
         self.concurrency = concurrency
         self.only = only
         self.ttl = ttl
         self._sweep = sweep
+        self._models = models
         self._store = store or log_store()
         self._runners: dict[int, SessionRunner] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
@@ -107,6 +109,11 @@ class SessionHost:
     def busy(self) -> bool:
         """Whether any session is held."""
         return bool(self._tasks)
+
+    @property
+    def commits(self) -> int:
+        """How many statements the sessions of this host took."""
+        return self._writer.commits
 
     async def idle(self, *, after: float) -> None:
         """Return when no session is held any more, ``after`` seconds at the earliest."""
@@ -162,6 +169,7 @@ class SessionHost:
                 writer=self._writer,
                 in_thread=self.in_thread,
                 owner=self.owner,
+                models=self._models,
             )
             self._runners[claimed.session] = runner
             await runner.run()

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from agents_app.adapters.stores.port import Claimed, LogStore
+    from agents_app.engine.ports import ModelPort
     from agents_app.engine.projection import HeadState
     from agents_app.engine.spec import Outcome
     from playhead.core.events import Event
@@ -40,6 +41,7 @@ logger = logging.getLogger(__name__)
 TELL = 0.02
 T = TypeVar("T")
 InThread = Callable[..., Awaitable[Any]]
+Models = Callable[[str], "ModelPort"]
 
 
 class SessionRunner:
@@ -48,6 +50,7 @@ class SessionRunner:
     Args:
         claimed: the session with its epoch.
         in_thread: runs a blocking function in a database thread.
+        models: the model of a name.
     """
 
     assembly: Assembly
@@ -57,7 +60,7 @@ class SessionRunner:
 
     def __init__(
         self, claimed: Claimed, *, store: LogStore, writer: Writer, in_thread: InThread, owner: str,
-        clock: Clock | None = None,
+        clock: Clock | None = None, models: Models = resolve,
     ) -> None:  # fmt: skip
         self.session = claimed.session
         self.epoch = claimed.epoch
@@ -67,6 +70,7 @@ class SessionRunner:
         self.in_thread = in_thread
         self.owner = owner
         self.clock = clock or SystemClock()
+        self._models = models
         self.flight = Flight()
         self.head_seen = claimed.seq
         self._poked = asyncio.Event()
@@ -149,7 +153,7 @@ class SessionRunner:
         assembly = self.assembly
         return Loop(
             session_id=assembly.public_id, spec=assembly.spec, record=self.journal.record,
-            journal=self.journal, clock=self.clock, model=resolve, seals=assembly.seals,
+            journal=self.journal, clock=self.clock, model=self._models, seals=assembly.seals,
             live=self._live, middlewares=self._middlewares(assembly),
             strategy=strategy_named(assembly.spec.strategy), limits=assembly.limits,
             flight=self.flight, donor=assembly.donor, versions=assembly.versions, price=price,

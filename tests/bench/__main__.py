@@ -10,7 +10,7 @@ import importlib
 import os
 import sys
 
-BENCHES = ("sizes", "appends", "replay")
+BENCHES = ("sizes", "appends", "worker", "replay")
 
 
 def main() -> None:

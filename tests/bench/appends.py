@@ -3,44 +3,18 @@
 from __future__ import annotations
 
 import sys
-import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from django.core.management import call_command
-from django.db import connection
 
 from agents_app.adapters.stores import Append, log_store
 from agents_app.engine.projection import HeadState
 from agents_app.testing.log_store import Scene
 from tests.bench.log import commits, stored_events
+from tests.bench.raw import COMMITS_A_STEP, Rate, raw_commit, raw_table
 from tests.bench.w1 import Workload
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 ROUNDS = 12
-SLICE = 0.4
-COMMITS_A_STEP = 2
-
-
-@dataclass(slots=True)
-class Rate:
-    """Work per second over the slices in which it was its turn."""
-
-    done: int = 0
-    seconds: float = 0.0
-
-    def turn(self, work: Callable[[], int]) -> None:
-        """Repeat ``work`` for one slice of time; it says how much it did."""
-        start = time.perf_counter()
-        while time.perf_counter() - start < SLICE:
-            self.done += work()
-        self.seconds += time.perf_counter() - start
-
-    @property
-    def per_second(self) -> float:
-        return self.done / self.seconds
 
 
 @dataclass(slots=True)
@@ -78,20 +52,10 @@ class Writers:
         return out[::-1]
 
 
-def raw_commit() -> int:
-    """The least that can be durable: one row of a kilobyte, by the driver alone."""
-    raw = connection.connection
-    mark = "%s" if connection.vendor == "postgresql" else "?"
-    raw.execute(f"INSERT INTO bench_raw (data) VALUES ({mark})", (b"x" * 1000,))
-    return 1
-
-
 def run() -> None:
     """Print steps per second of one session and of 16, in turns with raw commits."""
     call_command("flush", verbosity=0, interactive=False)
-    with connection.cursor() as cursor:
-        kind = "bytea" if connection.vendor == "postgresql" else "blob"
-        cursor.execute(f"CREATE TABLE IF NOT EXISTS bench_raw (data {kind})")
+    raw_table()
     raw, one, many = Rate(), Rate(), Rate()
     single, sixteen = Writers(1, 2500), Writers(16, 600)
     single.prepare()
