@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from django.core.management import call_command
+from uvicorn import Config
 
 from agents_app.adapters import definitions
 from agents_app.engine import AgentSpec, Limits, Message, ToolCall, tool
@@ -164,10 +165,11 @@ def _check_ended(sessions: list[int]) -> None:
 
 def measure(bench: Bench, workloads: list[Workload], rounds: int) -> Speed:
     """Workloads side by side through one worker, in turns with raw commits."""
-    speed = Speed()
+    speed, loops = Speed(), Config("", log_config=None).get_loop_factory()  # the worker's loop
     for _ in range(rounds):
         speed.raw.turn(raw_commit)
-        asyncio.run(bench.run(workloads, speed))
+        with asyncio.Runner(loop_factory=loops) as runner:
+            runner.run(bench.run(workloads, speed))
         speed.raw.turn(raw_commit)
     return speed
 
