@@ -64,10 +64,21 @@ class StateTooLarge(PlayheadError):
 class Divergence(PlayheadError):
     """The loop, run again on the record, would write something else.
 
-    ``detail`` names ``seq``, ``event_type``, ``scope``, ``field``, ``expected`` and ``found``.
+    ``detail`` names ``seq``, ``event_type``, ``scope``, ``field``, ``expected`` and ``found``;
+    ``differs`` is all that differs, as a question of kind ``version`` names it.
     """
 
     code = "diverged"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        detail: Mapping[str, Any] | None = None,
+        differs: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(message, detail=detail)
+        self.differs = dict(differs or {})
 
 
 class ReplayViolation(AssertionError):

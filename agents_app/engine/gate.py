@@ -142,6 +142,8 @@ def _ask(loop: Loop, activation: Activation, ready: Ready, response: int) -> Pas
     scope = call_scope(activation, ready.call)
     while True:
         question = _question(loop, activation, ready, scope, response)
+        if _is_outdated(loop, scope, ready, question):
+            continue
         decision = loop.record.decision(question.payload["id"])
         if decision is None:
             return Pending(ready.call, question.payload)
@@ -176,6 +178,18 @@ def _question(loop: Loop, activation: Activation, ready: Ready, scope: str, resp
     }
     spans = [[f"/arguments{span[0]}", *span[1:]] for span in call.spans] or None
     return loop.seam.write(Draft("interrupt", payload, scope, response, sealed=spans))
+
+
+def _is_outdated(loop: Loop, scope: str, ready: Ready, question: Event) -> bool:
+    """Whether it was asked about another version of the tool, with which the run went on since.
+
+    Law 6: a yes to that one is none to this, unless the call was begun with it.
+    """
+    if question.payload["digest"] == ready.digest:
+        return False
+    if loop.seam.peek(scope, "interrupt") is not None:
+        return True
+    return loop.seam.peek(scope, "tool_call") is None
 
 
 def _lapsed(loop: Loop, scope: str, decision: Event) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from agents_app.engine.recovery import open_questions
-from playhead.core import digest
+from agents_app.engine.recovery import OUTDATED, closed, gone_on_with, open_questions
+from playhead.core import canonical, digest
 from playhead.core.events import Draft, Event
 
 #: After one of these a step can't be begun again as if nothing had happened.
@@ -14,16 +14,63 @@ _SETTLED = frozenset({"tool_call", "resume", "step_end", "session_end"})
 if TYPE_CHECKING:
     from agents_app.engine.errors import Divergence
     from agents_app.engine.loop import Loop
+    from agents_app.engine.record import Record
+
+#: A field, its value in the record, and what the code makes of it now.
+Difference = tuple[str, Any, Any]
+#: A value that is longer as JSON stands in a question as its digest.
+_SHORT = 200
+
+
+def differs(recorded: Event, fields: list[Difference]) -> dict[str, Any]:
+    """What a question of kind ``version`` binds to: the tool or the kind of event, and each field.
+
+    Where it happened is not part of that, so that a yes holds for whatever differs likewise.
+    """
+    tool = recorded.payload.get("tool")
+    return {
+        "what": tool if isinstance(tool, str) else recorded.event_type,
+        "fields": [[name, _said(expected), _said(found)] for name, expected, found in fields],
+    }
+
+
+def accepts(record: Record, recorded: Event, fields: list[Difference]) -> bool:
+    """Whether a person has said that the session goes on although the code differs like this.
+
+    A call's digest is over its tool, arguments and version: where the tool's version is accepted
+    so is what follows from it, and the other way round.
+    """
+    now = differs(recorded, fields)
+    known = [field for each in _accepted(record, now["what"]) for field in each]
+    left = [field for field in now["fields"] if field not in known]
+    version = [f for f in now["fields"] if f[0] in ("digest", "version")]
+    if any(field in known for field in version):
+        left = [field for field in left if field not in version]
+    return not left
+
+
+def _accepted(record: Record, what: str) -> list[list[Any]]:
+    said = [question.payload["differs"] for question in gone_on_with(record)]
+    return [differs["fields"] for differs in said if differs["what"] == what]
+
+
+def _said(value: Any) -> Any:
+    data = canonical.dumps(value)
+    return canonical.loads(data) if len(data) <= _SHORT else digest.of_value(value)
 
 
 def answer_mismatch(loop: Loop, error: Divergence, *, epoch: int, owner: str) -> None:
     """Before the first tool intent of a step, abandon its answers; after one, ask a person."""
     step = _step_of(error)
     events = [event for event in loop.record.events if _in_step(event, step)]
-    if any(event.event_type in _SETTLED for event in events):
+    if any(event.event_type in _SETTLED or _is_edited_answer(event) for event in events):
         _ask(loop, error)
         return
-    abandoned = [event.seq for event in events if event.seq not in loop.record.abandoned]
+    standing = [event for event in events if event.seq not in loop.record.abandoned]
+    abandoned = [event.seq for event in standing if event.edited is None]
+    for question in open_questions(loop.record):
+        if question.seq in abandoned:
+            loop.writer.emit(closed(question, loop.root, OUTDATED))
     loop.writer.emit(Draft("lease", {"epoch": epoch, "owner": owner, "abandoned": abandoned}))
 
 
@@ -54,14 +101,21 @@ def _ask(loop: Loop, error: Divergence) -> None:
         "address": loop.root,
         "generation": len(asked),
         "parents": [],
-        "digest": digest.of_value([error.detail.get("seq"), len(asked)]),
+        "digest": digest.of_value(error.differs),
         "info": f"The agent's code has changed since this step began: {error.message}.",
+        "differs": error.differs,
+        "of": error.detail.get("seq"),
         "allowed": ["continue", "give_up"],
         "required_role": "operator",
         "expires_at": None,
         "on_expiry": None,
     }
     loop.writer.emit(Draft("interrupt", payload))
+
+
+def _is_edited_answer(event: Event) -> bool:
+    """What a person put in an answer's place is not asked for again."""
+    return event.edited is not None and event.event_type != "llm_request"
 
 
 def _step_of(error: Divergence) -> str:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from agents_app.engine.record import Record
 
+OUTDATED = "The agent's code has changed since this was asked; it is asked again."
 SYSTEM = {"kind": "system", "id": "system", "name": "system"}
 
 
@@ -51,22 +52,49 @@ def open_questions(record: Record) -> list[Event]:
 
 
 def expired_questions(record: Record, *, now: datetime, to: str) -> list[Draft]:
-    """The decisions of the system for questions that are past their expiry: never a yes."""
+    """The decisions of the system for questions that are over: never a yes.
+
+    They are past their expiry, or about a version of a tool that will not run any more.
+    """
+    outdated = _outdated(record)
     drafts = []
     for question in open_questions(record):
         expires = question.payload.get("expires_at")
-        if expires is not None and parse_stamp(expires) <= now:
-            drafts.append(_expiry(question, to))
+        if question.seq in outdated:
+            drafts.append(closed(question, to, OUTDATED))
+        elif expires is not None and parse_stamp(expires) <= now:
+            drafts.append(closed(question, to, "Nobody decided in time."))
     return drafts
 
 
-def _expiry(question: Event, to: str) -> Draft:
+def gone_on_with(record: Record) -> list[Event]:
+    """Questions of kind ``version`` to which a person said that the session goes on."""
+    out = []
+    for question in record.by_type.get("interrupt", ()):
+        if question.payload["kind"] == "version" and "differs" in question.payload:
+            decision = record.decision(question.payload["id"])
+            if decision is not None and decision.payload["decision"] == "continue":
+                out.append(question)
+    return out
+
+
+def _outdated(record: Record) -> set[int]:
+    """Approvals of other code than that with which a person let the session go on."""
+    return {
+        question.payload["of"]
+        for question in gone_on_with(record)
+        if any(name == "digest" for name, *_ in question.payload["differs"]["fields"])
+    }
+
+
+def closed(question: Event, to: str, message: str) -> Draft:
+    """The decision of the system that ends a question."""
     payload: dict[str, Any] = {
         "interrupt": question.payload["id"],
         "of": question.seq,
         "decision": question.payload.get("on_expiry") or "reject",
         "digest": question.payload["digest"],
-        "message": "Nobody decided in time.",
+        "message": message,
         "by": SYSTEM,
         "to": to,
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.errors import Cancelled, Divergence, Paused, ReplayViolation
+from agents_app.engine.mismatch import Difference, accepts, differs
 from playhead.core.catalogue import OBSERVED
 from playhead.core.events import Draft, Event
 
@@ -124,27 +125,36 @@ class Seam:
 
     def _compare(self, draft: Draft, recorded: Event) -> None:
         if recorded.edited is None:
-            if draft.payload != recorded.payload:
-                self._compare_fields(draft, recorded)
-            if draft.cause != recorded.cause:
-                raise _divergence(recorded, "cause", recorded.cause, draft.cause)
-            if (draft.sealed or None) != (recorded.sealed or None):
-                raise _divergence(recorded, "sealed", recorded.sealed, draft.sealed)
+            fields = _differences(draft, recorded)
+            if fields and not accepts(self.record, recorded, fields):
+                raise _divergence(recorded, fields)
         scope = draft.scope or ""
         last = self._order.get(scope, 0)
         if recorded.seq < last:
-            raise _divergence(recorded, "order", last, recorded.seq)
+            fields = [("order", last, recorded.seq)]
+            if not accepts(self.record, recorded, fields):
+                raise _divergence(recorded, fields)
         self._order[scope] = recorded.seq
 
-    def _compare_fields(self, draft: Draft, recorded: Event) -> None:
+
+def _differences(draft: Draft, recorded: Event) -> list[Difference]:
+    """What the loop would write otherwise: (field, as recorded, as found)."""
+    out: list[Difference] = []
+    if draft.payload != recorded.payload:
         free = _FREE.get(draft.event_type, _NOTHING)
         for name in sorted(draft.payload.keys() | recorded.payload.keys()):
             ours, theirs = draft.payload.get(name), recorded.payload.get(name)
             if name not in free and ours != theirs:
-                raise _divergence(recorded, name, theirs, ours)
+                out.append((name, theirs, ours))
+    if draft.cause != recorded.cause:
+        out.append(("cause", recorded.cause, draft.cause))
+    if (draft.sealed or None) != (recorded.sealed or None):
+        out.append(("sealed", recorded.sealed, draft.sealed))
+    return out
 
 
-def _divergence(recorded: Event, field: str, expected: Any, found: Any) -> Divergence:
+def _divergence(recorded: Event, fields: list[Difference]) -> Divergence:
+    field, expected, found = fields[0]
     return Divergence(
         f"event {recorded.seq} ({recorded.event_type}): the loop would write another {field}",
         detail={
@@ -155,4 +165,5 @@ def _divergence(recorded: Event, field: str, expected: Any, found: Any) -> Diver
             "expected": expected,
             "found": found,
         },
+        differs=differs(recorded, fields),
     )
