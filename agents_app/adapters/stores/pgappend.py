@@ -9,13 +9,17 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from agents_app.adapters.stores.pgarrays import Columns, ids
+from agents_app.adapters.stores.pgarrays import Columns
+from agents_app.adapters.stores.pgwire import ids, place, scalars
 from agents_app.adapters.stores.rows import EVENT_COLUMNS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from agents_app.adapters.stores.batch import Rows
+    from agents_app.adapters.stores.pglayout import Layout
 
 
 class Part(NamedTuple):
@@ -30,20 +34,16 @@ def _part(kinds: dict[str, str], action: str, fence: str = "") -> Part:
     return Part(Columns(kinds), action, fence)
 
 
-_EVENT_TYPES = {
-    "session_id": "bigint", "seq": "int", "kind": "smallint", "ts": "bigint", "scope": "text",
-    "cause": "int", "label": "text", "tool": "text", "status": "text", "ms": "int",
-    "tokens_in": "int", "tokens_out": "int", "cost": "numeric", "error": "bool", "hash": "hex",
-    "marks": "hex", "body": "bytea",
-}  # fmt: skip
-
-HEADS = Columns({
-    "session_id": "bigint", "expected": "int", "epoch": "int", "seq": "int", "hash": "hex",
+_HEAD = {
+    "session_id": "bigint", "expected": "int", "epoch": "int", "seq": "int", "hash": "bytea",
     "status": "text", "waiting_for": "text", "due_at": "timestamptz", "run": "int",
     "inbox": "int", "pending": "int", "tokens_input": "bigint", "tokens_output": "bigint",
     "tokens_cached": "bigint", "tokens_reasoning": "bigint", "cost": "numeric",
     "release": "bool", "progress": "bool", "cancel_seq": "int",
-})  # fmt: skip
+}  # fmt: skip
+
+HEADS = Columns(_HEAD)
+HEAD_KINDS = tuple(_HEAD.values())
 
 _INTERRUPT = {
     "session_id": "bigint", "id": "text", "seq": "int", "agent": "text", "kind": "text",
@@ -54,12 +54,6 @@ _INTERRUPT = {
 }  # fmt: skip
 
 PARTS = {
-    "events": _part(
-        _EVENT_TYPES,
-        f"""INSERT INTO agents_event ({", ".join(EVENT_COLUMNS)})
-            SELECT {", ".join(f"x.{name}" for name in EVENT_COLUMNS)}
-            FROM events x JOIN moved USING (session_id)""",
-    ),
     "interrupts": _part(
         _INTERRUPT,
         f"""INSERT INTO agents_interrupt ({", ".join(_INTERRUPT)}, quorum)
@@ -149,7 +143,7 @@ _SPARE = "AND NOT EXISTS (SELECT 1 FROM decisions d WHERE d.id = i.id)"
 #: Of many heads those that are free, at their newest state, in the order of their ids.
 _LOCKED = """locked AS MATERIALIZED (
   SELECT h.session_id, h.seq, h.epoch FROM agents_head h
-  WHERE h.session_id = ANY ({ids}::bigint[]) ORDER BY h.session_id FOR UPDATE SKIP LOCKED)"""
+  WHERE h.session_id = ANY ({ids}::text::bigint[]) ORDER BY h.session_id FOR UPDATE SKIP LOCKED)"""
 
 _READY = """ready AS (
   SELECT heads.* FROM heads JOIN locked USING (session_id)
@@ -170,49 +164,66 @@ _MOVED = """moved AS (
     cancel_seq = coalesce(r.cancel_seq, h.cancel_seq), updated_at = clock_timestamp()
   FROM {ready} r WHERE h.session_id = r.session_id {fences} RETURNING h.session_id)"""
 
+_EVENTS = f"""INSERT INTO agents_event ({", ".join(EVENT_COLUMNS)})
+  SELECT {", ".join(f"x.{name}" for name in EVENT_COLUMNS)}
+  FROM unnest({{place}}::agents_event[]) x JOIN moved USING (session_id)"""
+
 _ANSWER = """SELECT session_id, moved.session_id IS NOT NULL
   FROM locked LEFT JOIN moved USING (session_id)"""
+_MOVED_ONE = "SELECT session_id, true FROM moved"
 
 #: One head by itself is fenced by its own update, which waits for the lock and looks again.
 _FENCE = """AND h.seq = r.expected AND (r.epoch IS NULL OR h.epoch = r.epoch) """
 
 
-def statement(rows: Rows) -> tuple[bytes, list[Any]]:
-    """The statement for a batch and its parameters.
+def statement(rows: Rows, layout: Layout) -> tuple[bytes, list[bytes | None]]:
+    """The statement for a batch and its parameters, all of them in binary form.
 
     It answers with a row for each head that it could lock: session, whether it was moved. For a
     batch of one it waits for the lock, and a head that was not moved has no row.
     """
     present = tuple(name for name in PARTS if getattr(rows, name))
-    params = HEADS.parameters(rows.heads)
+    many = len(rows.heads) > 1
+    params: list[bytes | None]
+    if many:
+        params = [*HEADS.parameters(rows.heads), ids([row[0] for row in rows.heads])]
+    else:
+        params = scalars(HEAD_KINDS, rows.heads[0])
+    if rows.events:
+        params.append(layout.array(rows.events))
     for name in present:
         params += PARTS[name].columns.parameters(getattr(rows, name))
-    many = len(rows.heads) > 1
-    if many:
-        params.append(ids([row[0] for row in rows.heads]))
-    return _text(present, many), params
+    return _text(present, many, bool(rows.events)), params
 
 
 @cache
-def _text(present: tuple[str, ...], many: bool) -> bytes:
+def _text(present: tuple[str, ...], many: bool, events: bool) -> bytes:
     places = (f"${number}" for number in count(1))
-    tables = {"heads": HEADS, **{name: PARTS[name].columns for name in present}}
-    ctes = [columns.table(name, places) for name, columns in tables.items()]
     fences = " ".join(PARTS[name].fence for name in present)
-    if many:
-        ctes += [
-            _LOCKED.format(ids=next(places)),
-            _READY.format(fences=fences.replace("{head}", "heads")),
-            _MOVED.format(ready="ready", fences=""),
-        ]
-        answer = _ANSWER
-    else:
-        fences = _FENCE + fences.replace("{head}", "r")
-        ctes.append(_MOVED.format(ready="heads", fences=fences))
-        answer = "SELECT session_id, true FROM moved"
+    heads = _many(fences, places) if many else _one(fences, places)
+    if events:
+        heads.append(f"write_events AS ({_EVENTS.format(place=next(places))})")
+    ctes = [PARTS[name].columns.table(name, places) for name in present] + heads
     ctes += [f"write_{name} AS ({PARTS[name].action})" for name in present]
     spare = _SPARE if "decisions" in present else ""
     ctes += [
         f"also_{name} AS ({_ALSO[name].format(spare=spare)})" for name in present if name in _ALSO
     ]
-    return f"WITH {', '.join(ctes)} {answer}".encode()
+    return f"WITH {', '.join(ctes)} {_ANSWER if many else _MOVED_ONE}".encode()
+
+
+def _many(fences: str, places: Iterator[str]) -> list[str]:
+    return [
+        HEADS.table("heads", places),
+        _LOCKED.format(ids=next(places)),
+        _READY.format(fences=fences.replace("{head}", "heads")),
+        _MOVED.format(ready="ready", fences=""),
+    ]
+
+
+def _one(fences: str, places: Iterator[str]) -> list[str]:
+    values = ", ".join(f"{place(next(places), kind)} AS {name}" for name, kind in _HEAD.items())
+    return [
+        f"heads AS (SELECT {values})",
+        _MOVED.format(ready="heads", fences=_FENCE + fences.replace("{head}", "r")),
+    ]

@@ -1,60 +1,13 @@
-"""Rows as parameters whose types do not depend on the values.
-
-psycopg picks int2, int4 or int8 by size: then the same statement is prepared again and again. And
-``unnest`` of a dozen arrays costs the server more than all the rest of an append, since each
-array becomes a function scan with a store of its own. So the scalars of many rows travel as one
-JSON text, and only bytes as arrays.
-"""
+"""The rows of the smaller tables of a batch: scalars as one JSON text, and only bytes as arrays."""
 
 from __future__ import annotations
 
-import json
-import struct
-import threading
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-import psycopg
-from psycopg.adapt import Dumper
-from psycopg.pq import Format
+from agents_app.adapters.stores.pgwire import octets, records
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-
-_NULL = struct.pack("!i", -1)
-_BYTEA, _BYTEA_ARRAY = 17, 1001
-_encode = json.JSONEncoder(
-    ensure_ascii=False, separators=(",", ":"), check_circular=False, default=datetime.isoformat
-).encode
-_local = threading.local()
-
-
-class Octets(list[bytes | None]):
-    """A column of bytea."""
-
-
-class _OctetsDumper(Dumper):
-    format = Format.BINARY
-    oid = _BYTEA_ARRAY
-
-    def dump(self, obj: Sequence[bytes | None]) -> bytes:
-        parts = [struct.pack("!iiIii", 1, 1, _BYTEA, len(obj), 1)]
-        for item in obj:
-            parts += (_NULL,) if item is None else (struct.pack("!i", len(item)), item)
-        return b"".join(parts)
-
-
-def cursor(connection: psycopg.Connection[Any]) -> psycopg.RawCursor[Any]:
-    """A cursor for ``$1`` statements that takes columns and reads binary; one per thread.
-
-    A raw one: psycopg would parse the long append for its placeholders again at every use.
-    """
-    known: psycopg.RawCursor[Any] | None = getattr(_local, "cursor", None)
-    if known is None or known.connection is not connection:
-        known = _local.cursor = psycopg.RawCursor(connection)
-        known.format = Format.BINARY
-        known.adapters.register_dumper(Octets, _OctetsDumper)
-    return known
 
 
 class Columns:
@@ -86,19 +39,14 @@ class Columns:
             f" AS x({', '.join([*plain, *hexes, *octets])}))"
         )
 
-    def parameters(self, rows: Sequence[Sequence[Any]]) -> list[Any]:
+    def parameters(self, rows: Sequence[Sequence[Any]]) -> list[bytes]:
         """The parameters of ``table``: JSON first, then the arrays."""
         plain, hexes = self._plain, self._hex
-        records = []
+        found = []
         for row in rows:
             record = {name: row[at] for at, name in plain if row[at] is not None}
             for at, name in hexes:
                 if row[at] is not None:
                     record[name] = row[at].hex()
-            records.append(record)
-        return [_encode(records), *(Octets(row[at] for row in rows) for at, _ in self._octets)]
-
-
-def ids(values: Sequence[int]) -> str:
-    """Whole numbers as the literal of an array that the statement casts."""
-    return "{" + ",".join(map(str, values)) + "}"
+            found.append(record)
+        return [records(found), *(octets([row[at] for row in rows]) for at, _ in self._octets)]

@@ -10,7 +10,8 @@ from django.db import DatabaseError, connection
 
 from agents_app.adapters.stores.batch import rows_of
 from agents_app.adapters.stores.pgappend import statement
-from agents_app.adapters.stores.pgarrays import cursor, ids
+from agents_app.adapters.stores.pglayout import layout_of
+from agents_app.adapters.stores.pgwire import Wire, cursor, ids
 from agents_app.adapters.stores.reading import Reading, claimed
 from agents_app.adapters.stores.rows import HEAD_COLUMNS
 from agents_app.adapters.stores.writing import Writing
@@ -43,22 +44,29 @@ class PostgresLogStore(Reading, Writing):
     def _execute(
         self, sql: str | bytes, params: Sequence[Any], *, prepare: bool | None
     ) -> list[tuple[Any, ...]]:
-        connection.ensure_connection()
-        raw: psycopg.Connection[Any] = connection.connection
+        raw = self._raw()
         raw.prepare_threshold = _PREPARE_AFTER
         cur = cursor(raw)
         cur.execute(sql, params, prepare=prepare)
         return cur.fetchall() if cur.description else []
 
+    def _raw(self) -> psycopg.Connection[Any]:
+        connection.ensure_connection()
+        raw: psycopg.Connection[Any] = connection.connection
+        return raw
+
+    def _append(self, batch: Sequence[Append], *, prepare: bool | None) -> list[tuple[Any, ...]]:
+        sql, params = statement(rows_of(batch), layout_of(self._raw()))
+        wires = [param if param is None else Wire(param) for param in params]
+        return self._execute(sql, wires, prepare=prepare)
+
     def together(self, batch: Sequence[Append]) -> dict[int, bool]:
-        sql, params = statement(rows_of(batch))
-        moved = dict(self._execute(sql, params, prepare=None))
+        moved = dict(self._append(batch, prepare=None))
         return moved if len(batch) > 1 else {batch[0].session: bool(moved)}
 
     def alone(self, append: Append) -> bool:
         """Waits for the head's lock, and prepares nothing: a pooler may lose what is prepared."""
-        sql, params = statement(rows_of([append]))
-        return bool(self._execute(sql, params, prepare=False))
+        return bool(self._append([append], prepare=False))
 
     def claim(
         self, *, owner: str, limit: int, ttl: float, only: int | None = None
@@ -91,22 +99,16 @@ class PostgresLogStore(Reading, Writing):
         pks, epochs = zip(*sessions, strict=True)
         rows = self.query(
             """WITH mine AS (
-                  SELECT * FROM unnest(%s::bigint[], %s::int[]) AS x(pk, epoch)),
+                  SELECT * FROM unnest(%s::text::bigint[], %s::text::int[]) AS x(pk, epoch)),
                 locked AS MATERIALIZED (
                   SELECT h.session_id, h.epoch, h.owner FROM agents_head h
-                  WHERE h.session_id = ANY (%s::bigint[]) ORDER BY h.session_id FOR UPDATE)
+                  WHERE h.session_id = ANY (%s::text::bigint[]) ORDER BY h.session_id FOR UPDATE)
                 UPDATE agents_head h
                 SET lease_until = clock_timestamp() + make_interval(secs => %s)
                 FROM mine JOIN locked ON locked.session_id = mine.pk
                 WHERE h.session_id = mine.pk AND locked.epoch = mine.epoch AND locked.owner = %s
                 RETURNING h.session_id, h.seq""",
-            (
-                ids(pks),
-                ids(epochs),
-                ids(pks),
-                float(ttl),
-                owner,
-            ),
+            (Wire(ids(pks)), Wire(ids(epochs)), Wire(ids(pks)), float(ttl), owner),
         )
         return dict(rows)
 

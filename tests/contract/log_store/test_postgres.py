@@ -56,3 +56,18 @@ def test_an_append_works_inside_a_transaction() -> None:
     with transaction.atomic():
         seat = scene.started()
     assert log_store().head(seat.pk).seq == 2
+
+
+def test_a_column_that_a_newer_release_adds_stops_no_append() -> None:
+    """During a rolling upgrade the table changes under a worker that runs."""
+    scene = Scene()
+    seat = scene.started()
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE agents_event ADD COLUMN newer integer")
+    try:
+        scene.write(seat, request())
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE agents_event DROP COLUMN newer")
+    scene.write(seat, request())
+    assert log_store().head(seat.pk).seq == 4
