@@ -62,7 +62,7 @@ class Layout:
 
 
 def layout_of(connection: psycopg.Connection[Any]) -> Layout:
-    """The layout of events, asked of the database once a connection: a migration may add to it."""
+    """The layout of events, asked of the database once a connection."""
     known = _known.get(connection)
     if known is None:
         columns = connection.execute(
@@ -73,3 +73,8 @@ def layout_of(connection: psycopg.Connection[Any]) -> Layout:
         ).fetchall()
         known = _known[connection] = Layout(columns[0][2], [column[:2] for column in columns])
     return known
+
+
+def forget_layouts() -> None:
+    """Ask again: the table may have changed under the connections."""
+    _known.clear()

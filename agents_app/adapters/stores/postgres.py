@@ -10,7 +10,7 @@ from django.db import DatabaseError, connection
 
 from agents_app.adapters.stores.batch import rows_of
 from agents_app.adapters.stores.pgappend import statement
-from agents_app.adapters.stores.pglayout import layout_of
+from agents_app.adapters.stores.pglayout import forget_layouts, layout_of
 from agents_app.adapters.stores.pgwire import Wire, cursor, ids
 from agents_app.adapters.stores.reading import Reading, claimed
 from agents_app.adapters.stores.rows import HEAD_COLUMNS
@@ -56,9 +56,14 @@ class PostgresLogStore(Reading, Writing):
         return raw
 
     def _append(self, batch: Sequence[Append], *, prepare: bool | None) -> list[tuple[Any, ...]]:
-        sql, params = statement(rows_of(batch), layout_of(self._raw()))
+        raw = self._raw()
+        sql, params = statement(rows_of(batch), layout_of(raw))
         wires = [param if param is None else Wire(param) for param in params]
-        return self._execute(sql, wires, prepare=prepare)
+        try:
+            return self._execute(sql, wires, prepare=prepare)
+        except psycopg.Error:
+            forget_layouts()  # they may be what was wrong, and a pool keeps its connections
+            raise
 
     def together(self, batch: Sequence[Append]) -> dict[int, bool]:
         moved = dict(self._append(batch, prepare=None))
