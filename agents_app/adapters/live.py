@@ -154,6 +154,10 @@ class Deltas:
         self._pieces: dict[tuple[int, int, str], tuple[int, list[str]]] = {}
         self._timer: asyncio.TimerHandle | None = None
 
+    def watched(self) -> bool:
+        """Whether anybody watches the session."""
+        return watchers().watched(self._session)
+
     def delta(self, *, request: int, attempt: int, part: str, at: int, text: str) -> None:
         """Send a piece soon, together with what comes right after it."""
         key = (request, attempt, part)
@@ -176,7 +180,7 @@ class Deltas:
 
     def _send(self, key: tuple[int, int, str]) -> None:
         start, texts = self._pieces.pop(key, (0, []))
-        if texts and watchers().watched(self._session):
+        if texts and self.watched():
             request, attempt, part = key
             frame: dict[str, Any] = {"request": request, "attempt": attempt, "part": part}
             frame |= {"at": start, "text": "".join(texts)}

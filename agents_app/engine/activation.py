@@ -9,7 +9,6 @@ from agents_app.engine.errors import StateTooLarge
 from agents_app.engine.prompts import (
     Prompt,
     Splice,
-    common,
     extend,
     reference,
     resolve,
@@ -50,6 +49,8 @@ class Activation:
     prompt: Prompt = field(default_factory=Prompt)
     opened: str = ""
     scope: str = ""
+    _shown: list[Message] = field(default_factory=list)
+    _shown_of: tuple[Sequence[Message], int] = ((), 0)
     _chain: bytes = digest.ZERO
     _chained: int = 0
     _kept: bytes = _EMPTY
@@ -78,8 +79,19 @@ class Activation:
         return parse_stamp(self.opened)
 
     def view(self, system: Sequence[Message], window: int | None) -> list[Message]:
-        """Instructions and transcript as the next request begins with them."""
-        return [*system, *windowed(self.transcript, window)]
+        """Instructions and transcript as the next request begins with them.
+
+        Without a window it is one list that grows from step to step, so that a step costs the
+        same however long the history is: nobody else changes it.
+        """
+        if window is not None:
+            return [*system, *windowed(self.transcript, window)]
+        of, upto = self._shown_of
+        if of is not system or not self._shown:
+            self._shown, upto = list(system), 0
+        self._shown += self.transcript[upto:]
+        self._shown_of = (system, len(self.transcript))
+        return self._shown
 
     def snapshot(self, names: Sequence[str]) -> tuple[str, bytes]:
         """(digest, bytes of the state) after a step; the bytes are kept for ``restart``.
@@ -203,8 +215,11 @@ def last_prompt(record: Record, address: str, *, before: int) -> Prompt:
 
 def prompt_of(record: Record, event: Event, previous: Prompt) -> Prompt:
     """The prompt of a request, given the previous one of its activation."""
-    messages = unsplice(previous.messages, event.payload["prompt"], record.message)
-    prompt = extend(previous, messages, common(previous, messages))
+    entries = event.payload["prompt"]
+    messages = unsplice(previous.messages, entries, record.message)
+    # Its first splice says what the two have in common: comparing them again would cost O(n) each.
+    shared = entries[0][2] if entries and entries[0][:2] == ["c", 0] else 0
+    prompt = extend(previous, messages, min(shared, previous.count))
     tools = event.payload["tools"]
     prompt.seq = event.seq
     if isinstance(tools, list):

@@ -60,7 +60,7 @@ async def _ask(
     seen = await hooks.before_llm(loop, activation, messages)
     loop.seam.fence(scope, "llm_request")
     event, request = _write_request(loop, activation, spec, seen, offer)
-    loop.bus.emit("before_llm_call", step=activation.step, messages=seen)
+    loop.bus.emit("before_llm_call", step=activation.step, messages=request.messages)
     reply = await _answer(loop, activation, event, request)
     message = await hooks.after_llm(loop, activation, loop.record.message(reply.seq))
     loop.bus.emit("after_llm_call", step=activation.step, response=message)

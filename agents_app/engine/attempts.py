@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from agents_app.engine import hooks
 from agents_app.engine.errors import ModelError
 from agents_app.engine.messages import Message, from_log, stored
-from agents_app.engine.ports import Delta, ModelReply, ModelRequest
 from agents_app.engine.standing import Standing, standing
 from playhead.core import digest
 from playhead.core.errors import PlayheadError
@@ -20,6 +19,7 @@ from playhead.core.usage import Usage
 if TYPE_CHECKING:
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop
+    from agents_app.engine.ports import Delta, ModelReply, ModelRequest
 
 BACKOFF = (0.5, 1.0)
 RATE_LIMIT_WAITS = (5.0, 10.0, 20.0, 40.0, 60.0, 60.0)
@@ -101,8 +101,7 @@ async def _send(
     stream = _Stream(loop, event.seq, attempt)
 
     async def port(asked: ModelRequest) -> ModelReply:
-        opened = tuple(_opened(loop, message) for message in asked.messages)
-        real = ModelRequest(opened, asked.tools, asked.params, asked.model, asked.fingerprint)
+        real = _opened(loop, asked)
         try:
             reply = await loop.model(asked.model).respond(real, stream.feed)
         finally:
@@ -121,22 +120,35 @@ async def _send(
 
 
 class _Stream:
-    """Passes deltas on, with what could be part of a secret held back."""
+    """Passes deltas on, with what could be part of a secret held back.
+
+    Text is kept as it came until somebody watches: what nobody sees need not be searched.
+    """
 
     def __init__(self, loop: Loop, request: int, attempt: int) -> None:
         self._loop, self._request, self._attempt = loop, request, attempt
+        self._kept: dict[str, list[str]] = {}
         self._guards: dict[str, Any] = {}
         self._at: dict[str, int] = {}
 
     def feed(self, delta: Delta) -> None:
-        if delta.part not in self._guards:
-            self._guards[delta.part] = self._loop.seals.guard()
-        text, _ = sanitise(delta.text)  # the record marks what was changed; this passes
-        self._publish(delta.part, self._guards[delta.part].feed(text))
+        self._kept.setdefault(delta.part, []).append(delta.text)
+        if self._loop.live.watched():
+            self._pass_on()
 
     def finish(self) -> None:
-        for part, guard in self._guards.items():
-            self._publish(part, guard.finish())
+        if self._loop.live.watched():
+            self._pass_on()
+            for part, guard in self._guards.items():
+                self._publish(part, guard.finish())
+
+    def _pass_on(self) -> None:
+        for part, pieces in self._kept.items():
+            if part not in self._guards:
+                self._guards[part] = self._loop.seals.guard()
+            text, _ = sanitise("".join(pieces))  # the record marks what was changed; this passes
+            self._publish(part, self._guards[part].feed(text))
+        self._kept.clear()
 
     def _publish(self, part: str, text: str) -> None:
         if text:
@@ -147,10 +159,18 @@ class _Stream:
             )
 
 
-def _opened(loop: Loop, message: Message) -> Message:
-    """The message with its real values in the place of markers, as the provider gets it."""
-    if not message.spans:
-        return message
+def _opened(loop: Loop, request: ModelRequest) -> ModelRequest:
+    """The request with real values in the place of markers, as the provider gets it.
+
+    Sealed values come from events: where no event has one, no message is looked at.
+    """
+    if not loop.record.sealed:
+        return request
+    messages = tuple(_opened_message(loop, m) if m.spans else m for m in request.messages)
+    return replace(request, messages=messages)
+
+
+def _opened_message(loop: Loop, message: Message) -> Message:
     form = loop.seals.open(stored(message), message.spans)
     opened = from_log(form)
     calls = tuple(

@@ -18,12 +18,13 @@ from agents_app.engine.errors import (
     SecurityError,
 )
 from agents_app.engine.messages import Message, Span, ToolCall, ToolResult, stored
+from agents_app.engine.ports import Middleware
 from playhead.core import digest
 from playhead.core.events import Draft, Event
 from playhead.core.sanitise import sanitise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from agents_app.engine.activation import Activation
@@ -168,17 +169,23 @@ def _acting(loop: Loop, activation: Activation, scope: str, middleware: Any) -> 
         _current.reset(token)
 
 
+def _implementing(loop: Loop, hook: str) -> Sequence[Any]:
+    """The middlewares that have something to do at a hook; most have not, at most of them."""
+    if not loop.middlewares:
+        return ()
+    nothing = getattr(Middleware, hook, None)
+    methods = ((each, getattr(each, hook, None)) for each in loop.middlewares)
+    return [m for m, method in methods if method and getattr(method, "__func__", 0) is not nothing]
+
+
 async def _each(
     loop: Loop, activation: Activation, scope: str, hook: str, value: Any
 ) -> tuple[Any, str]:
     """The value after every hook, and the name of the last middleware that changed it."""
     changed_by = ""
-    for middleware in loop.middlewares:
-        method = getattr(middleware, hook, None)
-        if method is None:
-            continue
+    for middleware in _implementing(loop, hook):
         with _acting(loop, activation, scope, middleware):
-            changed = await method(value)
+            changed = await getattr(middleware, hook)(value)
         if changed is None:
             said = f"{name_of(middleware)}.{hook} returned nothing"
             raise Failed("middleware_error", said)
@@ -189,15 +196,15 @@ async def _each(
 
 async def before_llm(loop: Loop, activation: Activation, messages: list[Message]) -> list[Message]:
     """What the model sees; the history stays as it is."""
-    if not loop.middlewares:
+    if not _implementing(loop, "before_llm_call"):
         return messages
-    seen, _ = await _each(loop, activation, activation.scope, "before_llm_call", messages)
+    seen, _ = await _each(loop, activation, activation.scope, "before_llm_call", list(messages))
     return list(seen)
 
 
 async def after_llm(loop: Loop, activation: Activation, reply: Message) -> Message:
     """The reply as hooks leave it; a change is an ``edit`` event that carries it from then on."""
-    if not loop.middlewares:
+    if not _implementing(loop, "after_llm_call"):
         return reply
     changed, by = await _each(loop, activation, activation.scope, "after_llm_call", reply)
     return _edited(loop, activation.scope, reply, changed, by)
@@ -208,7 +215,7 @@ async def before_tool(loop: Loop, activation: Activation, scope: str, call: Tool
 
     Its id stays, and of its sealed values those that stand where they stood.
     """
-    if not loop.middlewares:
+    if not _implementing(loop, "before_tool_call"):
         return call
     changed: ToolCall
     changed, _ = await _each(loop, activation, scope, "before_tool_call", call)
@@ -235,7 +242,7 @@ async def after_tool(
     loop: Loop, activation: Activation, scope: str, message: Message, success: bool
 ) -> Message:
     """The result as hooks leave it; a change is an ``edit`` event that carries it from then on."""
-    if not loop.middlewares:
+    if not _implementing(loop, "after_tool_call"):
         return message
     result = ToolResult(message.tool_call_id or "", message.content, success)
     changed, by = await _each(loop, activation, scope, "after_tool_call", result)
@@ -264,11 +271,9 @@ def wrapped_tool(loop: Loop, activation: Activation, scope: str, port: ToolHandl
 
 def _wrapped(loop: Loop, activation: Activation, scope: str, method: str, port: Handler) -> Handler:
     handler = port
-    for middleware in reversed(loop.middlewares):
-        wrap = getattr(middleware, method, None)
-        if wrap is not None:
-            here = Current(loop, activation, name_of(middleware), scope, wrapping=True)
-            handler = _nested(here, wrap, handler)
+    for middleware in reversed(_implementing(loop, method)):
+        here = Current(loop, activation, name_of(middleware), scope, wrapping=True)
+        handler = _nested(here, getattr(middleware, method), handler)
     return handler
 
 

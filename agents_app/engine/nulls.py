@@ -40,6 +40,9 @@ class PlainText:
 class NobodyWatches:
     """Stream text that nobody sees."""
 
+    def watched(self) -> bool:
+        return False
+
     def delta(self, *, request: int, attempt: int, part: str, at: int, text: str) -> None:
         return None
 

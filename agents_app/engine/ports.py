@@ -166,4 +166,8 @@ class Seals(Protocol):
 class Live(Protocol):
     """Passing stream text for those who watch; losing it changes nothing."""
 
+    def watched(self) -> bool:
+        """Whether anybody does, as far as is known: asked for every piece of a stream."""
+        ...
+
     def delta(self, *, request: int, attempt: int, part: str, at: int, text: str) -> None: ...

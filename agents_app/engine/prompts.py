@@ -19,8 +19,10 @@ Key = tuple[bytes, str | None]
 class Prompt:
     """The messages of one request with their rolling digests; ``seq`` is the request's event.
 
-    ``tools`` is the digest of the tools it offers, ``tools_seq`` the request that holds them;
-    ``inline`` are the keys of messages that requests up to this one carried themselves.
+    The list may have grown since, where the history is shown as it is: the request's messages are
+    its first ``count``. ``tools`` is the digest of the tools it offers, ``tools_seq`` the request
+    that holds them; ``inline`` are the keys of messages that requests up to this one carried
+    themselves.
     """
 
     messages: list[Message] = field(default_factory=list)
@@ -31,6 +33,11 @@ class Prompt:
     inline: set[Key] = field(default_factory=set)
 
     @property
+    def count(self) -> int:
+        """How many messages the request has."""
+        return len(self.rolled)
+
+    @property
     def digest(self) -> bytes:
         """The rolling digest over all messages."""
         return self.rolled[-1] if self.rolled else digest.ZERO
@@ -38,7 +45,9 @@ class Prompt:
 
 def common(previous: Prompt, messages: Sequence[Message]) -> int:
     """How many messages two prompts have in common from the first on."""
-    return run_length(previous.messages, 0, messages, 0)
+    if messages is previous.messages:
+        return previous.count  # it has only grown
+    return run_length(previous.messages, 0, messages, 0, previous.count)
 
 
 def extend(previous: Prompt, messages: list[Message], shared: int) -> Prompt:
@@ -54,9 +63,9 @@ def extend(previous: Prompt, messages: list[Message], shared: int) -> Prompt:
     return Prompt(messages, rolled, previous.tools, previous.tools_seq, 0, inline)
 
 
-def run_length(a: Sequence[Message], i: int, b: Sequence[Message], j: int) -> int:
-    """How many messages are equal from ``a[i]`` and ``b[j]`` on, by halving slices."""
-    equal, unequal = 0, min(len(a) - i, len(b) - j)
+def run_length(a: Sequence[Message], i: int, b: Sequence[Message], j: int, end: int) -> int:
+    """How many messages are equal from ``a[i]`` (up to ``end``) and ``b[j]`` on, halving slices."""
+    equal, unequal = 0, min(end - i, len(b) - j)
     if a[i : i + unequal] == b[j : j + unequal]:
         return unequal
     while unequal - equal > 1:
@@ -75,24 +84,24 @@ def splice(previous: Prompt, messages: Sequence[Message], shared: int) -> list[S
     places: dict[Key, int] | None = None
     while at < len(messages):
         message = messages[at]
-        place = _expected(old, message, expected, fresh)
+        place = _expected(previous, message, expected, fresh)
         if place is None and _may_be_in(previous, message):
-            places = {m.key: n for n, m in enumerate(old)} if places is None else places
+            places = places or {m.key: n for n, m in enumerate(old[: previous.count])}
             place = places.get(message.key)
         if place is None:
             out.append(reference(message))
             at, fresh = at + 1, fresh + 1
             continue
-        count = run_length(old, place, messages, at)
+        count = run_length(old, place, messages, at, previous.count)
         out.append(["c", place, count])
         at, expected, fresh = at + count, place + count, 0
     return out
 
 
-def _expected(old: Sequence[Message], message: Message, at: int, fresh: int) -> int | None:
+def _expected(previous: Prompt, message: Message, at: int, fresh: int) -> int | None:
     """Where a message stands if what is new took the place of as many old ones, or of none."""
     for place in (at + fresh, at):
-        if place < len(old) and old[place] == message:
+        if place < previous.count and previous.messages[place] == message:
             return place
     return None
 

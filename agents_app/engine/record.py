@@ -44,7 +44,10 @@ class Run:
 
 
 class Record:
-    """An index over the events of one session, in order, branches' inherited events included."""
+    """An index over the events of one session, in order, branches' inherited events included.
+
+    ``sealed``: whether any of them has a sealed value.
+    """
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
         self.events: list[Event] = list(events)
@@ -59,6 +62,7 @@ class Record:
         self._asked: dict[str, list[Event]] = {}
         self.branches: list[Event] = []
         self.by_type: dict[str, list[Event]] = defaultdict(list)
+        self.sealed = False
 
     @property
     def seq(self) -> int:
@@ -89,6 +93,8 @@ class Record:
 
     def _index(self, event: Event) -> None:
         kind, scope = event.event_type, event.scope
+        if event.sealed:
+            self.sealed = True
         if kind == "interrupt":
             self._asked.setdefault(scope or "", []).append(event)
         if event.seq in self.abandoned:

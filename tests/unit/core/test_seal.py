@@ -237,6 +237,17 @@ def test_unseal_of_seal_is_the_value_and_sealing_is_stable(value: Any, with_know
     assert unseal(again.value, again.spans, everything) == value
 
 
+@settings(max_examples=300, deadline=None)
+@given(values, st.booleans())
+@example({"password": 12345}, False)
+@example(["the secret", "is hunter2hunter2"], False)
+@example({"n": [1, 20.5]}, True)
+def test_signs_alone_never_overlook_what_a_closer_look_finds(value: Any, with_known: bool) -> None:
+    known = dict(KNOWN) | {"v_password_" + "6" * 32: "20.55"} if with_known else {}
+    closer = seal(value, known, secret_paths=["/no such place/"])
+    assert seal(value, known) == closer
+
+
 def test_a_session_of_text_costs_well_under_half_a_second() -> None:
     """Twelve patterns over a W1 session (1,000 times 2.7 kB) took 453 ms; this has 27."""
     text = "the customer asked about order 1042 of 2026, shipped by sea; " * 44

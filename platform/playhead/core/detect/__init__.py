@@ -8,13 +8,14 @@ an order number, a hash or a UUID is not a secret.
 from playhead.core.detect.field_names import names_a_secret
 from playhead.core.detect.finding import Finding
 from playhead.core.detect.personal import PERSONAL, find_personal, personal_open_from
-from playhead.core.detect.scan import find_secrets, secrets_open_from
+from playhead.core.detect.scan import find_secrets, may_hold_secrets, secrets_open_from
 
 __all__ = [
     "PERSONAL",
     "Finding",
     "find_personal",
     "find_secrets",
+    "may_hold_secrets",
     "names_a_secret",
     "personal_open_from",
     "secrets_open_from",

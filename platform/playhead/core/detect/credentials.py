@@ -42,6 +42,14 @@ class Form:
                 at = lower.find(prefix, match.end() if match else at + len(prefix))
 
 
+def may_hold_credentials(lower: str) -> bool:
+    """Whether a text in lower case holds how any form starts: most hold not even a gate."""
+    for gate, prefixes in _STARTS.items():
+        if gate in lower and any(prefix in lower for prefix in prefixes):
+            return True
+    return False
+
+
 def find_credentials(text: str, lower: str) -> Iterator[Finding]:
     """Secrets by form; ``lower`` is the text in lower case, of the same length."""
     for form in FORMS:
@@ -135,3 +143,6 @@ FORMS = (
     _form("basic", "basic", "basic", _BASIC, _basic),
     _form("url_password", "://", "://", _URL, _url_password),
 )
+_STARTS: dict[str, tuple[str, ...]] = {}
+for _each in FORMS:
+    _STARTS[_each.gate] = _STARTS.get(_each.gate, ()) + _each.prefixes

@@ -50,6 +50,11 @@ def has_sign(lower: str) -> bool:
     return any(sign in lower for sign in _SIGNS) or not lower.isascii()
 
 
+def may_hold_names(lower: str, extra: frozenset[str]) -> bool:
+    """Whether a text in lower case holds anything that a secret's name ends with."""
+    return any(ending in lower for ending in ENDINGS) or any(name in lower for name in extra)
+
+
 def find_named(text: str, lower: str, extra: frozenset[str]) -> Iterator[Finding]:
     """Values after names; ``lower`` is the text in lower case, of the same length.
 

@@ -6,13 +6,32 @@ from playhead.core.detect.credentials import (
     find_credentials,
     find_key_blocks,
     key_block_open_from,
+    may_hold_credentials,
 )
 from playhead.core.detect.finding import MARKER, Finding, merge
-from playhead.core.detect.named import find_authorization, find_named, has_sign, named_open_from
+from playhead.core.detect.named import (
+    find_authorization,
+    find_named,
+    has_sign,
+    may_hold_names,
+    named_open_from,
+)
 
 _KEY_BLOCK_HINT = "-----BEGIN"
 NO_NAMES: frozenset[str] = frozenset()
 _ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+
+
+def may_hold_secrets(text: str, names: frozenset[str] = NO_NAMES) -> bool:
+    """Whether a closer look at a text, or at several joined by line ends, is worth its time.
+
+    Substring searches only; never false for a text in which ``find_secrets`` finds something.
+    """
+    lower = _lower(text)
+    if may_hold_credentials(lower) or _KEY_BLOCK_HINT in text:
+        return True
+    named = may_hold_names(lower, names) or "authorization" in lower
+    return named and has_sign(lower)
 
 
 def find_secrets(text: str, names: frozenset[str] = NO_NAMES) -> list[Finding]:

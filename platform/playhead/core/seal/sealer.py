@@ -7,11 +7,11 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from playhead.core.detect import Finding, names_a_secret
+from playhead.core.detect import Finding, may_hold_secrets, names_a_secret
 from playhead.core.detect.field_names import keeps_promise
 from playhead.core.detect.finding import MARKER
 from playhead.core.seal.book import Book, marker, spreads, type_of
-from playhead.core.seal.text import Cover, Looker, looks_secret
+from playhead.core.seal.text import Cover, Looker, is_telling, looks_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -71,6 +71,8 @@ class Sealer:
         """
         spans = list(spans)
         paths = frozenset(secret_paths)
+        if not spans and not paths and self._is_clean(value):
+            return Sealed(value)
         book = self.book.copy()
         while True:
             known = len(book.ids)
@@ -82,6 +84,36 @@ class Sealer:
                 book.since[form] = 0
         new = {i: (type_of(i), text) for text, i in book.ids.items() if text not in self.book.ids}
         return Sealed(sealed, walk.spans, new)
+
+    def _is_clean(self, value: Any) -> bool:
+        """Whether signs alone tell that nothing is to be sealed: nearly every value is clean.
+
+        All texts are searched as one, so that a value costs few searches, however many it has.
+        """
+        texts: list[str] = []
+        if self.looker.personal or not self._gather(value, texts):
+            return False
+        text = "\n".join(texts)
+        if any(form in text for form in self.book.since):
+            return False
+        return not may_hold_secrets(text, self.looker.names)
+
+    def _gather(self, value: Any, texts: list[str]) -> bool:
+        """Collect the texts of a value; False where the name of a field asks for a closer look."""
+        kind = type(value)
+        if kind is str:
+            texts.append(value)
+        elif kind is dict:
+            if self.book.since:
+                texts += value
+            for key, item in value.items():
+                if is_telling(key, self.looker.names) or not self._gather(item, texts):
+                    return False
+        elif kind is list:
+            return all(self._gather(item, texts) for item in value)
+        elif self.book.since and (kind is int or kind is float):
+            texts.append(json.dumps(value))
+        return True
 
 
 class _Walk:

@@ -6,7 +6,7 @@ import json
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from playhead.core.detect import Finding, find_personal, find_secrets
+from playhead.core.detect import Finding, find_personal, find_secrets, names_a_secret
 from playhead.core.detect.finding import MARKER, merge
 from playhead.core.seal.book import is_short, type_of
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 #: No secret with a form or with a name in front of it is shorter.
 _SHORTEST_TEXT = 8
+_NOTHING: frozenset[str] = frozenset()
 
 
 class Cover(NamedTuple):
@@ -90,6 +91,12 @@ class Looker:
 def looks_secret(name: str, names: frozenset[str], personal: frozenset[str]) -> bool:
     """Whether a name holds a secret that its own letters tell: names come again and again."""
     return bool(_found(name, names, personal))
+
+
+@lru_cache(maxsize=4096)
+def is_telling(name: str, names: frozenset[str]) -> bool:
+    """Whether the name of a field holds a secret, or says that its value does."""
+    return names_a_secret(name, names) is not None or looks_secret(name, names, _NOTHING)
 
 
 def _found(text: str, names: frozenset[str], personal: frozenset[str]) -> list[Finding]:
