@@ -19,7 +19,7 @@ ALONE  := env -u DATABASE_URL -u REDIS_URL
 
 .DEFAULT_GOAL := help
 .PHONY: help run test lint types arch unit integration e2e faults bench openapi demo-sessions \
-        run-local-model local-model lock format clean
+        freeze run-local-model local-model lock format clean
 
 help: ## list what make can do here
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  \033[1mmake %-16s\033[0m %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -78,6 +78,10 @@ openapi: ## write frontend/openapi.json and the TypeScript types from the API
 demo-sessions: ## record the demo sessions again, with the real worker
 	@$(SET_UP) test
 	$(BIN)/python scripts/demo_sessions.py
+
+freeze: ## keep what this release writes: logs and a database for the tests of every later one
+	@$(SET_UP) test
+	$(BIN)/python scripts/freeze.py
 
 run-local-model: ## serve a real small language model on this machine and print its address
 	@$(SET_UP) local-model

@@ -134,18 +134,19 @@ def _folder() -> Path:
 async def _record(folder: Path) -> None:
     from agents_app.worker.host import SessionHost
 
-    people = await asyncio.to_thread(_people)
+    who = await asyncio.to_thread(people)
     host = SessionHost(sweep=0.05)
     await host.start()
     for name, (agent, title, deeds) in SCENES.items():
-        session = await _play(people, agent, title, deeds)
+        session = await play(who, agent, title, deeds)
         lines = await asyncio.to_thread(_exported, session)
         (folder / f"{name}.jsonl").write_text(lines, encoding="utf-8")
         print(f"{name}: {len(lines.splitlines())} events")
     await host.stop()
 
 
-def _people() -> dict[str, Principal]:
+def people() -> dict[str, Principal]:
+    """Who acts: Ana asks, Ben decides."""
     from agents_app.services.agents import agents_sync
     from playhead.accounts.contracts import Principal, Role
     from playhead.accounts.services.setup import workspace_ensure
@@ -158,7 +159,8 @@ def _people() -> dict[str, Principal]:
     }
 
 
-async def _play(people: dict[str, Principal], agent: str, title: str, deeds: Sequence[Deed]) -> str:
+async def play(people: dict[str, Principal], agent: str, title: str, deeds: Sequence[Deed]) -> str:
+    """Let people do their deeds in a new session, one when the other is done; its id."""
     from agents_app.services.sessions import message_add, session_create
 
     session = ""
@@ -171,7 +173,7 @@ async def _play(people: dict[str, Principal], agent: str, title: str, deeds: Seq
             session = await asyncio.to_thread(begin)
         else:
             await asyncio.to_thread(partial(message_add, by=by, session_id=session, **given))
-        await _rest(session)
+        await rest(session)
     return session
 
 
@@ -185,7 +187,7 @@ def _decide(by: Principal, session: str, decision: str, given: dict[str, Any]) -
     )
 
 
-async def _rest(session: str) -> None:
+async def rest(session: str) -> None:
     """Wait until nobody works on the session."""
     from agents_app.models import Head
 

@@ -22,11 +22,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """What wrote a log: the agent with this process's tools, its middleware, other versions."""
+    """What wrote a log: the agent with this process's tools, its middleware, other versions.
+
+    ``missing`` are the tools whose code this process does not have.
+    """
 
     spec: AgentSpec
     middlewares: Sequence[Any]
     versions: Mapping[int, AgentSpec]
+    missing: Sequence[str]
 
 
 def log_of(session: SessionRef, *, after: int = 0, upto: int | None = None) -> list[StoredEvent]:
@@ -36,9 +40,12 @@ def log_of(session: SessionRef, *, after: int = 0, upto: int | None = None) -> l
 
 def code_of(events: Sequence[Event], *, session: SessionRef | None = None) -> Code:
     """The code that these events were written by, as far as this process has it."""
-    spec = _spec(events[0].payload["definition"])
+    definition = events[0].payload["definition"]
+    spec = _spec(definition)
     versions = {} if session is None else _versions(events, session)
-    return Code(spec, build(spec.middleware), versions)
+    named = [tool["name"] for tool in definition["tools"]]
+    missing = [name for name in named if spec.tool(name) is None]
+    return Code(spec, build(spec.middleware), versions, missing)
 
 
 def checkpoints_of(session: SessionRef) -> dict[int, bytes]:

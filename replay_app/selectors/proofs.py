@@ -51,5 +51,13 @@ def _derived(
     player = Player(events, code.spec, middlewares=code.middlewares, versions=code.versions)
     derivation, replayed = asyncio.run(derive(player))
     if replayed is None:
-        return derivation, SnapshotVerdict(True, 0)
+        return _excused(derivation, code), SnapshotVerdict(True, 0)
     return derivation, compare_snapshots(replayed, checkpoints)
+
+
+def _excused(derivation: DerivationVerdict, code: facade.Code) -> DerivationVerdict:
+    """Without the tools that wrote a log the loop writes another: that says nothing of the log."""
+    if derivation.verdict != "diverged" or not code.missing:
+        return derivation
+    reason = f"this installation has no code of the tools {', '.join(code.missing)}"
+    return DerivationVerdict("not_comparable", reason=reason)

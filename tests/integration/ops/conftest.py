@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -28,6 +29,23 @@ def env(root: Path, data: Path, tmp_path: Path) -> dict[str, str]:
     front.mkdir()
     (front / "index.html").write_text("<html><title>the console</title></html>")
     return clean_env(root, data, PLAYHEAD_FRONTEND=str(front))
+
+
+@pytest.fixture(scope="session")
+def folder_after_migrate(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """What `playhead migrate` makes of an empty folder: made once, then copied."""
+    folder = tmp_path_factory.mktemp("migrated") / "data"
+    done = run("migrate", env=clean_env(request.config.rootpath, folder))
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture
+def migrated(data: Path, folder_after_migrate: Path) -> None:
+    """The data folder is set up: a database of today, a workspace, an owner."""
+    shutil.copytree(folder_after_migrate, data)
 
 
 @pytest.fixture

@@ -26,8 +26,8 @@ def test_users_keys_and_links_are_made_on_a_fresh_folder(playhead: Playhead) -> 
     assert key.stdout.splitlines()[-1].startswith("phk_")
 
 
+@pytest.mark.usefixtures("migrated")
 def test_a_weak_password_is_refused(playhead: Playhead) -> None:
-    playhead("migrate")
     arguments = ("user", "create", "d@example.com", "--role", "viewer", "--password-stdin")
     assert playhead(*arguments, typed="12345\n").returncode == 1
     assert playhead(*arguments, typed="a-good-long-secret\n").returncode == 0
@@ -84,18 +84,18 @@ def lines(text: str) -> dict[str, str]:
     return found
 
 
+@pytest.mark.usefixtures("migrated")
 def test_doctor_finds_nothing_wrong_on_a_folder_that_is_set_up(playhead: Playhead) -> None:
-    playhead("migrate")
     done = playhead("doctor")
     assert done.returncode == 0, done.stdout
     assert lines(done.stdout)["database"] == "ok"
     assert "WRONG" not in done.stdout
 
 
+@pytest.mark.usefixtures("migrated")
 def test_doctor_says_what_is_wrong_and_what_to_do(
     playhead: Playhead, data: Path, tmp_path: Path
 ) -> None:
-    playhead("migrate")
     (data / "vault.key").chmod(0o644)
     (data / "agents").mkdir()
     (data / "agents" / "broken.py").write_text("raise RuntimeError('no luck')\n")
@@ -114,8 +114,8 @@ def test_doctor_says_what_is_wrong_and_what_to_do(
     assert "hunter2" not in done.stdout + done.stderr
 
 
+@pytest.mark.usefixtures("migrated")
 def test_doctor_names_a_module_of_agents_that_is_not_there(playhead: Playhead) -> None:
-    playhead("migrate")
     done = playhead("doctor", PLAYHEAD_AGENTS="no_such_module")
     assert done.returncode == 1
     assert "no_such_module" in done.stdout

@@ -44,6 +44,7 @@ def test_it_serves_the_page_signs_in_stops_by_ctrl_c_and_keeps_the_data(
     assert data.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.usefixtures("migrated")
 def test_no_token_is_in_its_log(up: Callable[..., Up]) -> None:
     with up("--no-demo") as running:
         key, share = "phk_" + "k" * 43, "s" * 43
@@ -59,6 +60,7 @@ def test_no_token_is_in_its_log(up: Callable[..., Up]) -> None:
             assert secret not in running.errors
 
 
+@pytest.mark.usefixtures("migrated")
 def test_a_second_one_on_the_same_folder_is_refused_and_says_where_the_first_serves(
     up: Callable[..., Up], playhead: Playhead
 ) -> None:
@@ -72,6 +74,7 @@ def test_a_second_one_on_the_same_folder_is_refused_and_says_where_the_first_ser
         assert (status, json.loads(text)["role"]) == (200, "admin")
 
 
+@pytest.mark.usefixtures("migrated")
 def test_a_port_in_use_is_said_before_anything_is_done(
     up: Callable[..., Up], playhead: Playhead, tmp_path: Path
 ) -> None:
@@ -83,6 +86,7 @@ def test_a_port_in_use_is_said_before_anything_is_done(
         assert not (tmp_path / "other" / "playhead.sqlite3").exists()
 
 
+@pytest.mark.usefixtures("migrated")
 def test_only_the_loopback_names_are_answered(up: Callable[..., Up]) -> None:
     with up("--no-demo") as running:
         assert "//127.0.0.1:" in running.url

@@ -207,7 +207,7 @@ export default {
     checked_other: '{{shown}} checked',
     ok: 'the loop arrives at the same record',
     diverged: 'diverged',
-    not_comparable: 'not comparable: another version of the loop',
+    not_comparable: 'not comparable: this installation has other code',
     not_checked: 'not checked',
   },
   control: {

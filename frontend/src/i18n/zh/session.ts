@@ -193,7 +193,7 @@ export default {
     checked_other: '已检查 {{shown}}',
     ok: '循环得到相同的记录',
     diverged: '出现分歧',
-    not_comparable: '不可比较：循环版本不同',
+    not_comparable: '不可比较：此安装的代码不同',
     not_checked: '未检查',
   },
   control: {

@@ -1,0 +1,92 @@
+"""A database of an earlier release: this one brings it forward, reads all of it and goes on."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.integration.ops.processes import Up
+
+CORPUS = Path(__file__).resolve().parents[2] / "corpus" / "databases"
+
+pytestmark = [
+    pytest.mark.serial,
+    pytest.mark.parametrize("release", sorted(file.stem for file in CORPUS.glob("*.sql"))),
+]
+
+
+@pytest.fixture
+def frozen(release: str, data: Path, env: dict[str, str]) -> dict[str, Any]:
+    """A frozen database lies in the data folder; what is in it."""
+    data.mkdir()
+    with closing(sqlite3.connect(data / "playhead.sqlite3")) as database:
+        database.executescript((CORPUS / f"{release}.sql").read_text(encoding="utf-8"))
+    found = json.loads((CORPUS / f"{release}.json").read_text(encoding="utf-8"))
+    env["PLAYHEAD_VAULT_KEY"] = found["vault_key"]
+    return dict(found)
+
+
+class Console:
+    """What a person does in the console of a running Playhead."""
+
+    def __init__(self, running: Up) -> None:
+        self._running = running
+        self._csrf = running.sign_in()["csrf"]
+
+    def get(self, path: str) -> Any:
+        return self._read(*self._running.fetch(f"/api/v1{path}"))
+
+    def post(self, path: str, body: object) -> Any:
+        headers = {"X-CSRFToken": self._csrf}
+        return self._read(*self._running.fetch(f"/api/v1{path}", body, **headers))
+
+    def _read(self, status: int, text: str) -> Any:
+        assert status == 200, text
+        return json.loads(text)
+
+
+def id_of(frozen: dict[str, Any], which: str) -> str:
+    return str(next(s["id"] for s in frozen["sessions"] if s["title"] == frozen[which]))
+
+
+def test_k75_an_old_database_is_brought_forward_and_read(
+    frozen: dict[str, Any], up: Callable[..., Up]
+) -> None:
+    with up("--no-demo") as running:
+        console = Console(running)
+        listed = {each["id"]: each for each in console.get("/sessions?limit=100")["items"]}
+        for old in frozen["sessions"]:
+            session = listed[old["id"]]
+            assert session["title"] == old["title"]
+            assert session["status"] == old["status"] or old["status"] == "queued", old
+            events = console.get(f"/sessions/{old['id']}/events?limit=1000")["items"]
+            assert [event["seq"] for event in events][: old["events"]] == list(
+                range(1, old["events"] + 1)
+            )
+            verdict = console.post(f"/sessions/{old['id']}/verify", {})
+            assert (verdict["chain"]["ok"], verdict["snapshots"]["ok"]) == (True, True), old
+            assert verdict["derivation"]["verdict"] in ("ok", "not_comparable"), old
+        running.stop()
+
+
+def test_k75_what_an_old_release_left_open_goes_on_in_this_one(
+    frozen: dict[str, Any], up: Callable[..., Up]
+) -> None:
+    """The question is answered, for which the worker has to open what was sealed then."""
+    with up() as running:
+        console = Console(running)
+        sealed, queued = id_of(frozen, "sealed"), id_of(frozen, "queued")
+        [question] = console.get(f"/interrupts?status=pending&session={sealed}")["items"]
+        answer = {"decision": "reject", "digest": question["digest"]}
+        console.post(f"/interrupts/{question['id']}/decision", answer)
+        for session in (sealed, queued):
+            assert console.get(f"/sessions/{session}?wait=20")["status"] == "finished"
+        running.stop()
