@@ -22,6 +22,11 @@ def lease_draft(record: Record, *, epoch: int, owner: str) -> Draft:
     return Draft("lease", payload)
 
 
+def has_lease(record: Record, epoch: int) -> bool:
+    """Whether the owner of an epoch has said so: its ``lease`` may have missed a person's event."""
+    return any(event.payload["epoch"] == epoch for event in record.by_type.get("lease", ()))
+
+
 def open_requests(record: Record) -> list[Event]:
     """Model requests that nobody will answer any more.
 

@@ -16,7 +16,7 @@ from agents_app.engine.kernel import Kernel
 from agents_app.engine.loop import Loop
 from agents_app.engine.mismatch import answer_mismatch
 from agents_app.engine.record import Record
-from agents_app.engine.recovery import expired_questions
+from agents_app.engine.recovery import expired_questions, has_lease, lease_draft
 
 if TYPE_CHECKING:
     from agents_app.engine.journal import VaultRows
@@ -35,8 +35,9 @@ class Crashed(BaseException):
 class Process:
     """A worker that holds the session; what it has not committed dies with it."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, *, recovers: bool = False) -> None:
         self.session = session
+        self.recovers = recovers
         self.sink = ProcessSink(self)
         record = Record(session.log.events)
         self.journal = Journal(
@@ -80,8 +81,10 @@ class Process:
         return not self.sink.moved and self.session.log.seq == self.sink.seq
 
     async def _enter(self) -> Outcome | None:
-        loop = self._loop()
+        loop, epoch = self._loop(), self.session.epoch
         with contextlib.suppress(Moved):
+            if self.recovers and not has_lease(loop.record, epoch):
+                self.journal.emit(lease_draft(loop.record, epoch=epoch, owner=f"worker-{epoch}"))
             for draft in expired_questions(loop.record, now=loop.clock.now(), to=loop.root):
                 self.journal.emit(draft)
         entered = asyncio.ensure_future(Kernel(loop, states=self.session.states()).run())

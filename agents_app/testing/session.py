@@ -16,7 +16,7 @@ from agents_app.engine.facade import start_payload
 from agents_app.engine.middleware import build
 from agents_app.engine.nulls import NoSeals
 from agents_app.engine.record import Record
-from agents_app.engine.recovery import lease_draft, open_questions
+from agents_app.engine.recovery import open_questions
 from agents_app.engine.strategies import strategy_named
 from agents_app.testing.log import MemoryLog
 from agents_app.testing.process import Crashed, Process
@@ -173,9 +173,7 @@ class Session:
     async def resume(self) -> Outcome:
         """Another worker takes over what a crash left: its first event is ``lease``."""
         self.epoch += 1
-        self.process = Process(self)
-        journal = self.process.journal
-        journal.emit(lease_draft(journal.record, epoch=self.epoch, owner=f"worker-{self.epoch}"))
+        self.process = Process(self, recovers=True)
         return await self.run()
 
     async def finish(self) -> Outcome:

@@ -19,7 +19,7 @@ from agents_app.engine.kernel import Kernel
 from agents_app.engine.loop import Loop
 from agents_app.engine.middleware import build
 from agents_app.engine.mismatch import answer_mismatch
-from agents_app.engine.recovery import expired_questions, lease_draft
+from agents_app.engine.recovery import expired_questions, has_lease, lease_draft
 from agents_app.engine.strategies import strategy_named
 from agents_app.worker.assembly import Assembly, assemble
 from agents_app.worker.cache import response_cache
@@ -109,7 +109,6 @@ class SessionRunner:
             session_id=assembly.public_id, record=assembly.record, sink=self.sink, clock=self.clock
         )
         self._live = live.Deltas(self.session)
-        self._recover()
         while not (self._lost or self._draining):
             outcome = await self._enter()
             if outcome is not None and await self._leave(outcome):
@@ -119,15 +118,18 @@ class SessionRunner:
         await self._give_back()
 
     def _recover(self) -> None:
-        if self.claimed.abandoned:
+        """After a crash the new owner's first event is ``lease``, whoever writes meanwhile."""
+        if self.claimed.abandoned and not has_lease(self.journal.record, self.epoch):
             self.journal.emit(lease_draft(self.journal.record, epoch=self.epoch, owner=self.owner))
 
     async def _enter(self) -> Outcome | None:
         """Run the kernel until it leaves, or until somebody wrote (None)."""
-        for draft in expired_questions(
-            self.journal.record, now=self.clock.now(), to=self._loop().root
-        ):
-            self.journal.emit(draft)
+        with contextlib.suppress(Moved):
+            self._recover()
+            for draft in expired_questions(
+                self.journal.record, now=self.clock.now(), to=self._loop().root
+            ):
+                self.journal.emit(draft)
         loop = self._loop()
         kernel = asyncio.ensure_future(Kernel(loop, states=self._states()).run())
         poked = asyncio.ensure_future(self._poked.wait())

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agents_app.testing import Crashed, Session
+from playhead.core.catalogue import PEOPLE
 from replay_app.testing import verify
 from tests.unit.agents_engine.scenarios import SCENARIOS, Ledger, Scenario, begin, play
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from playhead.core.events import Event
 
@@ -59,6 +60,47 @@ async def test_a_crash_at_any_commit_changes_nothing_that_was_done(
         verdict = await verify(session)
         assert verdict.ok, f"{where}: {verdict}"
         assert verdict.derivation.complete, where
+
+
+def _crash_then(
+    at: int, scenario: Scenario, what: str, heads: list[int]
+) -> Callable[[Session, int, Sequence[Event]], None]:
+    """A crash at one commit, and at the next somebody who writes."""
+
+    def hook(session: Session, number: int, _events: Sequence[Event]) -> None:
+        if number == at:
+            heads.append(session.log.seq)
+            raise Crashed
+        if number == at + 1:
+            if what == "decide":
+                for question in session.questions():
+                    scenario.decide(session, question)
+            elif what == "pause":
+                session.pause()
+            else:
+                getattr(session, what)("By the way.")
+
+    return hook
+
+
+@EVERY
+@pytest.mark.parametrize("what", ["say", "pause", "steer", "decide"])
+async def test_k40_the_new_owner_says_so_first_whoever_writes_at_that_moment(
+    scenario: Scenario, what: str
+) -> None:
+    """A person's event overtakes the ``lease``: it is written behind it, before anything else."""
+    calm = begin(scenario, Ledger())
+    await play(scenario, calm)
+    for at in range(1, calm.commits + 1):
+        session = begin(scenario, Ledger())
+        heads: list[int] = []
+        session.before_commit = _crash_then(at, scenario, what, heads)
+        await play(scenario, session)
+        after = [e for e in session.events if e.seq > heads[0] and e.event_type not in PEOPLE]
+        assert after[0].event_type == "lease", f"commit {at}"
+        assert len(session.of("lease")) == 1
+        verdict = await verify(session)
+        assert verdict.ok, f"commit {at}: {verdict}"
 
 
 @EVERY

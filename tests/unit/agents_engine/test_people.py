@@ -9,12 +9,14 @@ import pytest
 
 from agents_app.testing import Session
 from replay_app.testing import verify
-from tests.unit.agents_engine.scenarios import SCENARIOS, Ledger, Scenario, begin, play
+from tests.unit.agents_engine.scenarios import DOUBTFUL, SCENARIOS, Ledger, Scenario, begin, play
 
 if TYPE_CHECKING:
     from playhead.core.events import Event
 
-EVERY = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+EVERY = pytest.mark.parametrize(
+    "scenario", (*SCENARIOS, DOUBTFUL), ids=lambda scenario: scenario.name
+)
 Act = Callable[[Session], object]
 
 
