@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from playhead.core.events import Event
 
 EVERY = pytest.mark.parametrize(
-    "scenario", (*SCENARIOS, DOUBTFUL), ids=lambda scenario: scenario.name
+    "scenario", [*SCENARIOS, DOUBTFUL], ids=lambda scenario: scenario.name
 )
 Act = Callable[[Session], object]
 
