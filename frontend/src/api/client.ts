@@ -1,4 +1,5 @@
 import createClient, { type Middleware } from 'openapi-fetch';
+import { parseJson, printJson } from '../model/json';
 import { ApiError, type Problem } from './errors';
 import type { paths } from './schema';
 
@@ -13,6 +14,29 @@ function currentCsrf(): string {
   const cookie = /(?:^|; )playhead_csrf=([^;]+)/.exec(document.cookie)?.[1];
   return cookie ? decodeURIComponent(cookie) : csrfToken;
 }
+
+/** What each answer says. Read here, once, since the client's own `JSON.parse` would round long numbers. */
+const bodies = new WeakMap<Response, unknown>();
+/** Columns of our own figures and words: nothing in them is longer than a number holds. */
+const PLAIN = /\/heads$/;
+
+function read(text: string, path: string): unknown {
+  if (text === '') return undefined;
+  return PLAIN.test(path) ? JSON.parse(text) : parseJson(text);
+}
+
+const exact: Middleware = {
+  async onResponse({ response, schemaPath }) {
+    const text = await response.text();
+    const bare = new Response(null, { status: response.status, statusText: response.statusText });
+    try {
+      bodies.set(bare, read(text, schemaPath));
+    } catch (error) {
+      if (response.ok) throw error;
+    }
+    return bare;
+  },
+};
 
 const sameOrigin: Middleware = {
   onRequest({ request }) {
@@ -29,23 +53,24 @@ const sameOrigin: Middleware = {
 export const api = createClient<paths>({
   baseUrl: window.location.origin,
   credentials: 'same-origin',
+  bodySerializer: (body) => printJson(body),
   // Looked up at each call, so that a test can put its own server in place.
   fetch: (request) => fetch(request),
 });
-api.use(sameOrigin);
+api.use(sameOrigin, exact);
 
 interface Answer<T> {
   data?: T;
-  error?: unknown;
   response: Response;
 }
 
 /** The body of an answer. Throws ApiError for a refusal and for a network without answer. */
 export async function take<T>(asked: Promise<Answer<T>>): Promise<T> {
-  const { data, error, response } = await asked;
-  if (response.ok) return data as T;
-  const known = typeof error === 'object' && error !== null;
-  throw new ApiError(response.status, known ? (error as Problem) : { title: response.statusText });
+  const { response } = await asked;
+  const body = bodies.get(response);
+  if (response.ok) return body as T;
+  const known = typeof body === 'object' && body !== null;
+  throw new ApiError(response.status, known ? (body as Problem) : { title: response.statusText });
 }
 
 /** Makes a repeated creating request harmless. Works outside secure contexts too, where `crypto.randomUUID` is missing. */

@@ -1,3 +1,4 @@
+import type { ExactNumber } from '../model/json';
 import type { components } from './schema';
 
 /**
@@ -9,7 +10,8 @@ type Schemas = components['schemas'];
 /** A shape with some of its members said more exactly. */
 type Narrow<Base, Exact> = Omit<Base, keyof Exact> & Exact;
 
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+/** A value of a body. Numbers that JavaScript would round are kept by their digits. */
+export type Json = null | boolean | number | ExactNumber | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 export type JsonSchema = JsonObject;
 

@@ -1,3 +1,5 @@
+import { parseJson } from '../model/json';
+
 /** Close codes of the server that mean "do not come back": not signed in, not allowed, not there. */
 const FINAL_CODES = new Set([4401, 4403, 4404]);
 /** The server cut a reader that was too slow: it may come back at once, with its last seq. */
@@ -55,7 +57,7 @@ export function openSocket(options: SocketOptions): ReconnectingSocket {
       options.onConnection({ state: 'live' });
     });
     mine.addEventListener('message', (message) => {
-      if (socket === mine) options.onFrame(JSON.parse(String(message.data)));
+      if (socket === mine) options.onFrame(parseJson(String(message.data)));
     });
     mine.addEventListener('close', (event) => {
       if (socket === mine) lost(event.code);

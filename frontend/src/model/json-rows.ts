@@ -1,4 +1,5 @@
 import type { Json } from '../api/types';
+import { isObject } from './json';
 
 export interface JsonRow {
   /** JSON pointer, also the key of the row. */
@@ -15,7 +16,7 @@ export interface JsonRow {
 /** How many rows a value may have and still be opened whole. */
 const SMALL = 200;
 
-const isBranch = (value: Json): value is Json[] | { [key: string]: Json } => typeof value === 'object' && value !== null;
+const isBranch = (value: Json): value is Json[] | { [key: string]: Json } => Array.isArray(value) || isObject(value);
 
 const childrenOf = (value: Json): [string, Json][] => (isBranch(value) ? Object.entries(value) : []);
 

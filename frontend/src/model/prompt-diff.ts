@@ -1,5 +1,6 @@
 import { diffArrays } from 'diff';
 import type { Json, JsonObject, Prompt, PromptMessage } from '../api/types';
+import { isObject, sameJson } from './json';
 
 export type PromptChange =
   | { kind: 'same'; messages: PromptMessage[] }
@@ -54,14 +55,14 @@ export function alignMessages(before: PromptMessage[], after: PromptMessage[]): 
 
 const toolName = (tool: JsonObject): string => {
   const inner = tool.function;
-  const holder = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? inner : tool;
+  const holder = isObject(inner) ? inner : tool;
   return String(holder.name ?? '');
 };
 
 function diffParams(before: JsonObject, after: JsonObject): PromptDiff['params'] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names]
-    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+    .filter((name) => !sameJson(before[name], after[name]))
     .map((name) => ({ name, before: before[name], after: after[name] }));
 }
 

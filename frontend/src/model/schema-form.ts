@@ -1,4 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from '../api/types';
+import { compareNumbers, ExactNumber, isNumber, isObject, isWhole, numberFrom, parseJson, printJson } from './json';
 
 export type FieldType = 'string' | 'integer' | 'number' | 'boolean' | 'enum' | 'json';
 
@@ -23,7 +24,6 @@ export interface FieldError {
 
 export type Parsed = { ok: true; value: Json | undefined } | { ok: false; error: FieldError };
 
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 const fail = (code: FieldError['code'], params: FieldError['params'] = {}): Parsed => ({ ok: false, error: { code, params } });
 
 function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
@@ -53,7 +53,7 @@ function typeOf(schema: JsonSchema, value: Json | undefined): FieldType {
   if (schema.type !== undefined || schema.anyOf || schema.oneOf) return 'json';
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'boolean';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  if (isNumber(value)) return isWhole(value) ? 'integer' : 'number';
   return 'json';
 }
 
@@ -88,17 +88,19 @@ export function fieldsOf(schema: JsonSchema | null, value: JsonObject): Field[] 
 /** The text in the field for a value; the empty text stands for "not given". */
 export function printValue(field: Field, value: Json | undefined): string {
   if (value === undefined) return '';
-  if (field.type === 'json') return JSON.stringify(value, null, 2);
-  if (field.type === 'enum') return JSON.stringify(value);
+  if (field.type === 'json') return printJson(value, 2);
+  if (field.type === 'enum') return printJson(value);
   return value === null ? '' : String(value);
 }
 
-function checkRange(field: Field, value: number): Parsed {
+function checkRange(field: Field, value: number | ExactNumber): Parsed {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = field.schema;
-  if (typeof minimum === 'number' && value < minimum) return fail('tooSmall', { limit: minimum });
-  if (typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum) return fail('tooSmall', { limit: `> ${exclusiveMinimum}` });
-  if (typeof maximum === 'number' && value > maximum) return fail('tooLarge', { limit: maximum });
-  if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum) return fail('tooLarge', { limit: `< ${exclusiveMaximum}` });
+  const against = (limit: Json | undefined) => (isNumber(limit) ? compareNumbers(value, limit) : null);
+  const wrong = (sign: number | null, bad: (sign: number) => boolean) => sign !== null && bad(sign);
+  if (wrong(against(minimum), (sign) => sign < 0)) return fail('tooSmall', { limit: String(minimum) });
+  if (wrong(against(exclusiveMinimum), (sign) => sign <= 0)) return fail('tooSmall', { limit: `> ${String(exclusiveMinimum)}` });
+  if (wrong(against(maximum), (sign) => sign > 0)) return fail('tooLarge', { limit: String(maximum) });
+  if (wrong(against(exclusiveMaximum), (sign) => sign >= 0)) return fail('tooLarge', { limit: `< ${String(exclusiveMaximum)}` });
   return { ok: true, value };
 }
 
@@ -110,10 +112,10 @@ function checkString(field: Field, value: string): Parsed {
   return { ok: true, value };
 }
 
-function parseJson(field: Field, text: string): Parsed {
+function parseBody(field: Field, text: string): Parsed {
   let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    value = parseJson(text);
   } catch (error) {
     return fail('notJson', { reason: error instanceof Error ? error.message : '' });
   }
@@ -123,12 +125,16 @@ function parseJson(field: Field, text: string): Parsed {
   return { ok: true, value };
 }
 
+/** Digits as JSON writes them: without a plus, and without zeros before. */
+const INTEGER = /^[+-]?\d+$/;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
 function parseNumber(field: Field, text: string): Parsed {
-  const value = Number(text);
-  if (field.type === 'integer') {
-    if (!/^[+-]?\d+$/.test(text.trim()) || !Number.isSafeInteger(value)) return fail('notInteger');
-  } else if (text.trim() === '' || !Number.isFinite(value)) return fail('notNumber');
-  return checkRange(field, value);
+  const digits = text.trim();
+  if (field.type === 'integer') return INTEGER.test(digits) ? checkRange(field, numberFrom(String(BigInt(digits.replace(/^\+/, ''))))) : fail('notInteger');
+  if (NUMBER.test(digits)) return checkRange(field, numberFrom(digits));
+  const value = Number(digits);
+  return digits === '' || !Number.isFinite(value) ? fail('notNumber') : checkRange(field, value);
 }
 
 /** The typed value of a text: an integer stays an integer. `undefined` means "leave it out". */
@@ -140,9 +146,7 @@ export function parseText(field: Field, text: string): Parsed {
   if (text === '' && field.nullable) return { ok: true, value: null };
   if (field.type === 'string') return checkString(field, text);
   if (field.type === 'boolean') return { ok: true, value: text === 'true' };
-  if (field.type === 'enum') return { ok: true, value: JSON.parse(text) as Json };
-  if (field.type === 'json') return parseJson(field, text);
+  if (field.type === 'enum') return { ok: true, value: parseJson(text) };
+  if (field.type === 'json') return parseBody(field, text);
   return parseNumber(field, text);
 }
-
-export const sameJson = (a: Json | undefined, b: Json | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);

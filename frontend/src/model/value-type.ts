@@ -1,10 +1,11 @@
 import type { Json } from '../api/types';
+import { isNumber, isWhole } from './json';
 
-/** The JSON type of a value, with whole numbers called integer. */
+/** The JSON type of a value, with numbers that are written as whole ones called integer. */
 export function typeOfValue(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  if (isNumber(value)) return isWhole(value) ? 'integer' : 'number';
   return typeof value;
 }
 

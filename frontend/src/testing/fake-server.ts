@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import { parseJson, printJson } from '../model/json';
 
 interface Answer {
   status?: number;
@@ -9,6 +10,8 @@ interface Request {
   method: string;
   path: string;
   body: unknown;
+  /** The body as it went over the wire. */
+  text: string;
 }
 
 type Route = Answer | ((request: Request) => Answer);
@@ -22,11 +25,11 @@ export function fakeServer(routes: Record<string, Route>) {
   vi.stubGlobal('fetch', async (input: globalThis.Request) => {
     const path = new URL(input.url).pathname.replace('/api/v1', '');
     const text = await input.clone().text();
-    const request = { method: input.method, path, body: text ? (JSON.parse(text) as unknown) : undefined };
+    const request = { method: input.method, path, body: text ? parseJson(text) : undefined, text };
     asked.push(request);
     const route = routes[`${request.method} ${path}`] ?? { status: 404, body: { code: 'not_found', title: 'Not found' } };
     const { status = 200, body } = typeof route === 'function' ? route(request) : route;
-    return new Response(JSON.stringify(body ?? {}), { status, headers: { 'Content-Type': 'application/json' } });
+    return new Response(printJson(body ?? {}), { status, headers: { 'Content-Type': 'application/json' } });
   });
   const sent = (method: string, path: string) => asked.filter((each) => each.method === method && each.path === path).map(({ body }) => body);
   return { asked, sent };

@@ -4,6 +4,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type CSSProperties, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Json } from '../api/types';
+import { printJson } from '../model/json';
 import { type JsonRow, jsonRows } from '../model/json-rows';
 import { formatBytes } from './format';
 import styles from './JsonTree.module.css';
@@ -24,7 +25,7 @@ function Leaf({ value }: { value: Json }) {
   const [whole, setWhole] = useState(false);
   if (typeof value !== 'string') {
     const word = value === null || typeof value === 'boolean';
-    return <span className={word ? styles.word : styles.number}>{JSON.stringify(value)}</span>;
+    return <span className={word ? styles.word : styles.number}>{printJson(value)}</span>;
   }
   const cut = !whole && value.length > CUT;
   return (

@@ -2,7 +2,8 @@ import { RotateCcw } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Json, JsonObject, JsonSchema } from '../api/types';
-import { type Field, type FieldError, fieldsOf, parseText, printValue, sameJson } from '../model/schema-form';
+import { type Field, type FieldError, fieldsOf, parseText, printValue } from '../model/schema-form';
+import { parseJson, printJson, sameJson } from '../model/json';
 import { Button } from './Button';
 import { Select, TextArea, TextField } from './fields';
 import styles from './TypedForm.module.css';
@@ -28,8 +29,8 @@ function Input({ field, text, error, onChange }: InputProps) {
   const note = [field.typeName, need, field.description].filter(Boolean).join(' · ');
   const shared = { label, note, error, value: text, onChange, mono: true };
   if (field.type === 'enum' || field.type === 'boolean') {
-    const values = field.type === 'boolean' ? ['true', 'false'] : field.options.map((option) => JSON.stringify(option));
-    const options = values.map((value) => ({ value, label: field.type === 'boolean' ? value : String(JSON.parse(value)) }));
+    const values = field.type === 'boolean' ? ['true', 'false'] : field.options.map((option) => printJson(option));
+    const options = values.map((value) => ({ value, label: field.type === 'boolean' ? value : String(parseJson(value)) }));
     const given = field.required ? options : [{ value: '', label: '—' }, ...options];
     return <Select {...shared} options={given} />;
   }
@@ -105,6 +106,6 @@ export function TypedForm({ schema, original, onChange, refused = {} }: TypedFor
 }
 
 const shortJson = (value: Json | undefined): string => {
-  const text = value === undefined ? '—' : JSON.stringify(value);
+  const text = value === undefined ? '—' : printJson(value);
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 };

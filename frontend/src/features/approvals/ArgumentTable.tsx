@@ -2,6 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Json, JsonObject, JsonSchema } from '../../api/types';
 import { countHidden } from '../../model/hidden-text';
+import { isObject, printJson } from '../../model/json';
 import { type Field, fieldsOf } from '../../model/schema-form';
 import { fitsType, typeOfValue } from '../../model/value-type';
 import { CopyButton } from '../../ui/CopyButton';
@@ -11,13 +12,13 @@ import styles from './arguments.module.css';
 
 function Value({ value }: { value: Json }) {
   if (typeof value === 'string') return value === '' ? <span className={styles.muted}>""</span> : <PlainText>{value}</PlainText>;
-  if (typeof value === 'object' && value !== null) return <JsonTree value={value} />;
-  return JSON.stringify(value);
+  if (Array.isArray(value) || isObject(value)) return <JsonTree value={value} />;
+  return printJson(value);
 }
 
 function Warning({ value }: { value: Json }) {
   const { t } = useTranslation('ui');
-  const count = countHidden(typeof value === 'string' ? value : JSON.stringify(value));
+  const count = countHidden(typeof value === 'string' ? value : printJson(value));
   if (count === 0) return null;
   return (
     <span className={styles.warning}>
@@ -32,7 +33,7 @@ function Type({ field, value }: { field: Field; value: Json }) {
   const actual = typeOfValue(value);
   const fits = fitsType(value, field.schema.type) || (field.nullable && value === null);
   if (fits) return <>{actual}</>;
-  return <span className={styles.warning}>{t('notOfType', { actual, type: JSON.stringify(field.schema.type) })}</span>;
+  return <span className={styles.warning}>{t('notOfType', { actual, type: printJson(field.schema.type) })}</span>;
 }
 
 /** The arguments exactly as they will be used: raw names, JSON types, nothing formatted, nothing hidden. */
@@ -73,7 +74,7 @@ export function ArgumentTable({ schema, value }: { schema: JsonSchema | null; va
 /** The same as one JSON text, to check or to copy. */
 export function RawArguments({ value }: { value: JsonObject }) {
   const { t } = useTranslation('approvals');
-  const text = JSON.stringify(value, null, 2);
+  const text = printJson(value, 2);
   return (
     <details className={styles.raw}>
       <summary>{t('rawJson')}</summary>

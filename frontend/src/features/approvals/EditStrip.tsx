@@ -1,11 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import type { Json, JsonObject } from '../../api/types';
+import { printJson } from '../../model/json';
 import { DiffView } from '../../ui/DiffView';
 import { PlainText } from '../../ui/PlainText';
 import styles from './arguments.module.css';
 
 const print = (value: Json | undefined): string =>
-  value === undefined ? '—' : typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  value === undefined ? '—' : typeof value === 'string' ? value : printJson(value, 2);
 
 const isLong = (text: string) => text.length > 60 || text.includes('\n');
 

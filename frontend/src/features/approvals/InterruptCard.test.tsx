@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Interrupt, Role } from '../../api/types';
+import { numberFrom } from '../../model/json';
 import { fakeServer } from '../../testing/fake-server';
 import { renderAs } from '../../testing/render';
 import { anInterrupt } from './fixtures';
@@ -64,6 +65,23 @@ describe('a question to a person', () => {
     expect(server.sent('POST', DECISION)).toEqual([
       { decision: 'edit', digest: 'd1:aa', arguments: { order_id: '4411', amount_cents: 4500, note: 'late' } },
     ]);
+  });
+
+  it('keeps every digit of a long number, in the field that is edited and in the one that is not', async () => {
+    const id = '9007199254740993123';
+    const { server, onDecided, arm } = show({
+      arguments: { account: numberFrom(id), limit: numberFrom('5.0'), note: 'late' },
+      schema: { type: 'object', properties: { account: { type: 'integer' }, limit: { type: 'number' }, note: { type: 'string' } } },
+    });
+    expect(screen.getAllByRole('row')[1]).toHaveTextContent(`accountinteger${id}`);
+    arm();
+    press('v');
+    expect(screen.getByLabelText(/account/)).toHaveValue(id);
+    fireEvent.change(screen.getByLabelText(/account/), { target: { value: '9007199254740993124' } });
+    fireEvent.click(button(/Approve with 1 edit/));
+    await waitFor(() => expect(onDecided).toHaveBeenCalled());
+    const sent = server.asked.find(({ method }) => method === 'POST')?.text;
+    expect(sent).toContain('"arguments":{"account":9007199254740993124,"limit":5.0,"note":"late"}');
   });
 
   it('cannot be approved with a value of the wrong type', () => {

@@ -1,6 +1,7 @@
 import { CircleCheck, OctagonX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Decision, Interrupt } from '../../api/types';
+import { printJson } from '../../model/json';
 import { Time } from '../../ui/figures';
 import { PlainText } from '../../ui/PlainText';
 import styles from './decision.module.css';
@@ -34,7 +35,7 @@ function Settled({ interrupt }: { interrupt: Interrupt }) {
       {decision.value !== undefined && decision.value !== null && (
         <p>
           <code>
-            <PlainText>{JSON.stringify(decision.value)}</PlainText>
+            <PlainText>{printJson(decision.value)}</PlainText>
           </code>
         </p>
       )}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Json, JsonSchema } from '../../api/types';
+import { printJson } from '../../model/json';
 import { Button } from '../../ui/Button';
 import { TextArea } from '../../ui/fields';
 import { useShortcuts } from '../../ui/keyboard/use-shortcuts';
@@ -17,7 +18,7 @@ interface ValueFormProps {
 
 /** The answers that a schema lists, each under a number key. */
 function Options({ options, value, onChange }: { options: Json[]; value: Json | undefined; onChange: (value: Json) => void }) {
-  const text = (option: Json) => (typeof option === 'string' ? option : JSON.stringify(option));
+  const text = (option: Json) => (typeof option === 'string' ? option : printJson(option));
   const keyed = options.slice(0, 9);
   useShortcuts('approvals', keyed.map((option, index) => ({ keys: [String(index + 1)], label: text(option), run: () => onChange(option) })));
   return (

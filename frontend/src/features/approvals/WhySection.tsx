@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { contextQuery } from '../../api/sessions';
 import type { Interrupt, Json, LogEvent } from '../../api/types';
+import { isObject } from '../../model/json';
 import { JsonTree } from '../../ui/JsonTree';
 import { PlainText } from '../../ui/PlainText';
 import styles from './approvals.module.css';
@@ -13,7 +14,7 @@ const LOOK_BACK = 40;
 
 function textOf(event: LogEvent | undefined): string {
   const message = event?.payload?.message;
-  const content = typeof message === 'object' && message !== null && !Array.isArray(message) ? message.content : null;
+  const content = isObject(message) ? message.content : null;
   return typeof content === 'string' ? content : '';
 }
 

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Agent } from '../../api/types';
+import { printJson } from '../../model/json';
 import { DiffView } from '../../ui/DiffView';
 import { Select, TextArea, TextField } from '../../ui/fields';
 import styles from './branch.module.css';
@@ -75,7 +76,7 @@ export function SettingsPart({ agent, basis, draft, onChange, hindrance }: Setti
           note="JSON"
           mono
           spellCheck={false}
-          placeholder={JSON.stringify(basis.params)}
+          placeholder={printJson(basis.params)}
           value={draft.params}
           onChange={(params) => onChange({ params })}
           error={broken}

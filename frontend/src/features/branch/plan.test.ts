@@ -71,9 +71,11 @@ describe('what a branch can change', () => {
     });
   });
 
-  it('does not touch numbers that this browser cannot hold', () => {
-    const big = subject(event(6, 'tool_result', { message: { content: '{"id":9007199254740993}' } }));
-    expect(big).toMatchObject({ json: false, text: '{"id":9007199254740993}' });
+  it('keeps every digit of a number, touched or not', () => {
+    const big = subject(event(6, 'tool_result', { message: { content: '{"id":9007199254740993,"rate":5.0,"n":1}' } }));
+    expect(big).toMatchObject({ json: true, text: '{\n  "id": 9007199254740993,\n  "rate": 5.0,\n  "n": 1\n}' });
+    const plan = planOf(draft({ subject: big, edit: { ...editOf(big), text: big.text.replace('"n": 1', '"n": 2') } }), basis);
+    expect(plan.request?.replace?.payload).toEqual({ message: { content: '{"id":9007199254740993,"rate":5.0,"n":2}' } });
   });
 
   it('is refused while the JSON is broken, and while nothing is changed', () => {

@@ -1,4 +1,5 @@
 import type { BranchRequest, EffectPolicy, Json, JsonObject } from '../../api/types';
+import { isObject, parseJson, sameJson } from '../../model/json';
 import { type BranchTool, effectsOf, unconfirmed } from './effects';
 import { type Edit, isEdited, messageOf, type Subject } from './subjects';
 
@@ -52,9 +53,9 @@ function overridesOf(draft: Draft, basis: Basis, params: Json | undefined): NonN
 /** Parameters that differ from the recorded ones; an empty field means "as recorded". */
 function paramsOf(draft: Draft, basis: Basis): Json | undefined {
   if (draft.params.trim() === '') return undefined;
-  const value = JSON.parse(draft.params) as Json;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new SyntaxError('{ … }');
-  return JSON.stringify(value) === JSON.stringify(basis.params) ? undefined : value;
+  const value = parseJson(draft.params);
+  if (!isObject(value)) throw new SyntaxError('{ … }');
+  return sameJson(value, basis.params) ? undefined : value;
 }
 
 function editedMessage(draft: Draft): { message: JsonObject | null; broken: Hindrance | null } {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject, LogEvent } from '../../api/types';
+import { isObject, parseJson, printJson } from '../../model/json';
 
 export type SubjectKind = 'user_message' | 'llm_response' | 'tool_result';
 
@@ -22,13 +23,12 @@ export interface Edit {
 }
 
 const KINDS = new Set<string>(['user_message', 'llm_response', 'tool_result']);
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** JSON that can be laid out and put back without changing a character: not so numbers that lose digits here. */
+/** JSON that can be laid out and put back without changing a character. */
 function parseExactly(text: string): Json | undefined {
   try {
-    const value = JSON.parse(text) as Json;
-    return typeof value === 'object' && value !== null && JSON.stringify(value) === text ? value : undefined;
+    const value = parseJson(text);
+    return (Array.isArray(value) || isObject(value)) && printJson(value) === text ? value : undefined;
   } catch {
     return undefined;
   }
@@ -44,9 +44,9 @@ export function subjectOf(event: LogEvent): Subject | null {
     seq: event.seq,
     kind: event.event_type as SubjectKind,
     tool: typeof event.payload?.tool === 'string' ? event.payload.tool : null,
-    text: json === undefined ? content : JSON.stringify(json, null, 2),
+    text: json === undefined ? content : printJson(json, 2),
     json: json !== undefined,
-    calls: response ? JSON.stringify(message.tool_calls ?? [], null, 2) : null,
+    calls: response ? printJson(message.tool_calls ?? [], 2) : null,
   };
 }
 
@@ -57,9 +57,9 @@ export const isEdited = (subject: Subject, edit: Edit): boolean => edit.text !==
 /** The message of the edited event; only what was changed is in it. Throws SyntaxError when JSON is broken. */
 export function messageOf(subject: Subject, edit: Edit): JsonObject {
   const message: JsonObject = {};
-  if (edit.text !== subject.text) message.content = subject.json ? JSON.stringify(JSON.parse(edit.text)) : edit.text;
+  if (edit.text !== subject.text) message.content = subject.json ? printJson(parseJson(edit.text)) : edit.text;
   if (edit.calls !== null && edit.calls !== subject.calls) {
-    const calls = JSON.parse(edit.calls) as Json;
+    const calls = parseJson(edit.calls);
     if (!Array.isArray(calls)) throw new SyntaxError('[ … ]');
     message.tool_calls = calls;
   }

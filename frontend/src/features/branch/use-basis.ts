@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { agentQuery } from '../../api/agents';
 import { editableAroundQuery, eventQuery, sessionQuery } from '../../api/sessions';
 import type { Agent, Json, JsonObject, LogEvent, Session } from '../../api/types';
+import { isObject } from '../../model/json';
 import type { BranchTool } from './effects';
 import type { Basis } from './plan';
 import { proposedSubject, type Subject, subjectsAround } from './subjects';
@@ -12,7 +13,7 @@ interface Definition {
   tools?: BranchTool[];
 }
 
-const objectOf = (value: Json | undefined): JsonObject => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {});
+const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 
 /** What the session was started with, from its first event; the tools of the agent's newest version are added. */
 function basisOf(session: Session, seq: number, start: LogEvent, agent: Agent | undefined): Basis {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { eventQuery } from '../../api/sessions';
 import type { CompareRow, HeadRow, LogEvent } from '../../api/types';
+import { printJson } from '../../model/json';
 import { DiffView } from '../../ui/DiffView';
 import { formatCount } from '../../ui/format';
 import { PlainText } from '../../ui/PlainText';
@@ -28,7 +29,7 @@ function Where({ letter, id, head }: { letter: string; id: string; head: HeadRow
 
 function Content({ a, b, raw }: { a: LogEvent | undefined; b: LogEvent | undefined; raw: boolean }) {
   const { t } = useTranslation('compare');
-  const text = (event: LogEvent) => (raw ? JSON.stringify(event.payload, null, 2) : readableText(event));
+  const text = (event: LogEvent) => (raw ? printJson(event.payload, 2) : readableText(event));
   if (a && b) {
     const [before, after] = [text(a), text(b)];
     return before === after ? (

@@ -1,11 +1,11 @@
-import type { Json, JsonObject, LogEvent } from '../../api/types';
+import type { JsonObject, LogEvent } from '../../api/types';
+import { isObject, parseJson, printJson } from '../../model/json';
 
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function pretty(text: string): string {
   try {
-    const value = JSON.parse(text) as Json;
-    return typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : text;
+    const value = parseJson(text);
+    return Array.isArray(value) || isObject(value) ? printJson(value, 2) : text;
   } catch {
     return text;
   }
@@ -14,7 +14,7 @@ function pretty(text: string): string {
 /** Calls without the ids that differ between any two sessions. */
 function callsOf(message: JsonObject): string[] {
   const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isObject) : [];
-  return calls.map((call) => `→ ${String(call.name)} ${JSON.stringify(call.arguments ?? {}, null, 2)}`);
+  return calls.map((call) => `→ ${String(call.name)} ${printJson(call.arguments ?? {}, 2)}`);
 }
 
 /** What an event says, for a reader: its text and its calls, or the fields that a comparison is about. */
@@ -25,11 +25,11 @@ export function readableText({ event_type: type, payload }: LogEvent): string {
     const content = typeof message.content === 'string' ? pretty(message.content) : '';
     return [content, ...callsOf(message)].filter(Boolean).join('\n');
   }
-  if (type === 'tool_call' || type === 'interrupt') return `${String(payload.tool ?? '')} ${JSON.stringify(payload.arguments ?? {}, null, 2)}`;
+  if (type === 'tool_call' || type === 'interrupt') return `${String(payload.tool ?? '')} ${printJson(payload.arguments ?? {}, 2)}`;
   if (type === 'session_end') return [payload.outcome, payload.reason, payload.answer].filter((part) => typeof part === 'string').join('\n');
   if (type === 'decision') {
     const { decision, arguments: given, value, message: said } = payload;
-    return JSON.stringify({ decision, ...(given ? { arguments: given } : {}), ...(value === undefined ? {} : { value }), ...(said ? { message: said } : {}) }, null, 2);
+    return printJson({ decision, ...(given ? { arguments: given } : {}), ...(value === undefined ? {} : { value }), ...(said ? { message: said } : {}) }, 2);
   }
-  return JSON.stringify(payload, null, 2);
+  return printJson(payload, 2);
 }

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { JsonObject, LogEvent } from '../../../api/types';
+import { printJson } from '../../../model/json';
 import type { Row } from '../../../model/rows';
 import { Badge } from '../../../ui/badges';
 import { DiffView } from '../../../ui/DiffView';
@@ -17,7 +18,7 @@ function EffectClass({ payload }: { payload: JsonObject | null }) {
   return <Badge tone="waiting">{payload.idempotent ? t('effect.idempotent') : t('effect.once')}</Badge>;
 }
 
-const pretty = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+const pretty = (value: unknown) => `${printJson(value, 2)}\n`;
 
 /** What a person changed before the call was made, against what the model had proposed. */
 function HumanEdit({ decision, call }: { decision: number; call: LogEvent }) {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Prompt, PromptMessage } from '../../../api/types';
+import { printJson } from '../../../model/json';
 import { messageText } from '../../../model/message-text';
 import { diffPrompts, type PromptChange, type PromptDiff } from '../../../model/prompt-diff';
 import { Button } from '../../../ui/Button';
@@ -89,7 +90,7 @@ function DiffBody({ before, after }: { before: Prompt; after: Prompt }) {
       </div>
       {diff.params.length > 0 && (
         <Part label={t('parameters')}>
-          <DiffView before={JSON.stringify(before.params, null, 2)} after={JSON.stringify(after.params, null, 2)} />
+          <DiffView before={printJson(before.params, 2)} after={printJson(after.params, 2)} />
         </Part>
       )}
     </div>

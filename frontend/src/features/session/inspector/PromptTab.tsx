@@ -3,6 +3,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Prompt, PromptMessage } from '../../../api/types';
+import { printJson } from '../../../model/json';
 import { countHidden } from '../../../model/hidden-text';
 import { messageText } from '../../../model/message-text';
 import { CopyButton } from '../../../ui/CopyButton';
@@ -79,7 +80,7 @@ function PromptBody({ prompt }: { prompt: Prompt }) {
           <span key={attempt.n}>{t('attempt', { n: attempt.n, model: attempt.model, reason: attempt.reason })}</span>
         ))}
         <span className={styles.grow} />
-        <CopyButton text={() => JSON.stringify(prompt, null, 2)} />
+        <CopyButton text={() => printJson(prompt, 2)} />
       </div>
       <div>
         {prompt.messages.map((item, index) => (

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Json } from '../../../api/types';
+import { printJson } from '../../../model/json';
 import type { Row } from '../../../model/rows';
 import { Button } from '../../../ui/Button';
 import { CopyButton } from '../../../ui/CopyButton';
@@ -24,7 +25,7 @@ export function RawTab({ row, seq }: { row: Row; seq: number }) {
           </Button>
         ))}
         <span className={styles.grow} />
-        {body.data && <CopyButton label={t('copyEvent')} text={() => JSON.stringify(body.data, null, 2)} />}
+        {body.data && <CopyButton label={t('copyEvent')} text={() => printJson(body.data, 2)} />}
       </div>
       <Body query={body}>{({ head: _head, ...event }) => <JsonTree value={event as unknown as Json} />}</Body>
     </div>

@@ -1,6 +1,6 @@
 import type { Actor, Json, JsonObject, LogEvent, Message } from '../../../api/types';
+import { isNumber, isObject, parseJson, printJson } from '../../../model/json';
 
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const objectIn = (payload: JsonObject | null | undefined, name: string): JsonObject | null => {
   const value = payload?.[name];
@@ -14,7 +14,7 @@ export const stringIn = (payload: JsonObject | null | undefined, name: string): 
 
 export const numberIn = (payload: JsonObject | null | undefined, name: string): number | null => {
   const value = payload?.[name];
-  return typeof value === 'number' ? value : null;
+  return isNumber(value) ? Number(value) : null;
 };
 
 export const listIn = (payload: JsonObject | null | undefined, name: string): Json[] => {
@@ -30,14 +30,14 @@ export const actorIn = (payload: JsonObject | null | undefined): Actor | null =>
 export function textOf(payload: JsonObject | null): string {
   const content = messageIn(payload)?.content ?? payload?.message ?? null;
   if (content === null) return '';
-  return typeof content === 'string' ? content : JSON.stringify(content, null, 2);
+  return typeof content === 'string' ? content : printJson(content, 2);
 }
 
 /** A text that is JSON is shown as JSON, anything else as it is. */
 export function parseContent(text: string): Json | null {
   if (!/^\s*[[{]/.test(text)) return null;
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     return null;
   }
