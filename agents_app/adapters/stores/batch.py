@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from agents_app.adapters.stores import codec
 from agents_app.adapters.stores.rows import PROGRESS, event_row, plain
 from playhead.core import canonical
+from playhead.core.sanitise import sanitise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -118,4 +119,5 @@ def _interrupt(
 
 
 def _json(value: Any) -> str:
-    return canonical.dumps(value).decode().replace("\\u0000", "␀")
+    """JSON that every database takes; what merely speaks of ``\\u0000`` stays as it is."""
+    return canonical.dumps(sanitise(value)[0]).decode()

@@ -19,8 +19,10 @@ from agents_app.models import (
     Vault,
 )
 from agents_app.testing.log_store.scene import (
+    ANA,
     Scene,
     call,
+    decision,
     end,
     message,
     question,
@@ -124,6 +126,18 @@ class Keeping(Scene):
         error = {"code": "context_length", "message": "4096 tokens"}
         self.write(seat, Draft("session_end", {"outcome": "failed", "error": error, "run": 1}))
         assert self.store.head(seat.pk).state.error == error
+
+    def test_i2_an_error_and_a_name_may_speak_of_an_escape_or_hold_a_nul(self) -> None:
+        """Both are kept in columns of JSON: text that looks like an escape must stay text."""
+        seat = self.started(question("q1"))
+        self.write(seat, decision("q1", who={**ANA, "name": "Ana \\u0000"}))
+        error = {"code": "strategy_error", "message": "can't parse '\\u0000' or \0"}
+        self.write(seat, Draft("session_end", {"outcome": "failed", "error": error, "run": 1}))
+        kept = Session.objects.get(pk=seat.pk).error
+        assert kept == {**error, "message": "can't parse '\\u0000' or \ufffd"}
+        decided_by = Interrupt.objects.get(pk="q1").decided_by
+        assert decided_by is not None
+        assert decided_by["name"] == "Ana \\u0000"
 
     def test_a_cancel_is_remembered(self) -> None:
         seat = self.started(request())
