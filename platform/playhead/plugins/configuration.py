@@ -1,0 +1,83 @@
+"""What the operator says about plug-ins: a TOML file, checked field by field.
+
+::
+
+    disabled = ["telemetry"]            # plug-ins that are left out
+
+    [choose]
+    "llm.openai" = "my-openai"          # where two plug-ins provide the same capability
+
+    [weather]                           # the configuration of the plug-in named weather
+    api_key = "…"
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from playhead.plugins.errors import PluginError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from playhead.plugins.meta import PluginMeta
+
+
+@dataclass(frozen=True, slots=True)
+class PluginSettings:
+    """Which plug-ins are left out, who provides what is provided twice, and their options."""
+
+    disabled: frozenset[str] = frozenset()
+    choose: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    @classmethod
+    def from_file(cls, path: Path) -> PluginSettings:
+        """Read the file; one that is not there says nothing.
+
+        Raises:
+            PluginError: it is no TOML, or one of its fields has the wrong form.
+        """
+        if not path.is_file():
+            return cls()
+        try:
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise PluginError(f"{path.name}: {error}") from error
+        disabled, choose = data.pop("disabled", []), data.pop("choose", {})
+        _expect(path, "disabled", isinstance(disabled, list), "a list of names of plug-ins")
+        _expect(path, "choose", isinstance(choose, dict), "a table: capability = plug-in")
+        for name, options in data.items():
+            _expect(path, name, isinstance(options, dict), "a table: the options of a plug-in")
+        return cls(frozenset(disabled), choose, data)
+
+
+def _expect(path: Path, name: str, holds: bool, what: str) -> None:
+    if not holds:
+        raise PluginError(f"{path.name}: {name} must be {what}", detail={"field": name})
+
+
+def configured(meta: PluginMeta, options: Mapping[str, Any]) -> Any:
+    """The configuration of a plug-in, or ``None`` where it takes none.
+
+    Raises:
+        PluginError: names plug-in and field; never repeats the value, which may be a secret.
+    """
+    if meta.config_cls is None:
+        if options:
+            raise PluginError(
+                f"{meta.name} takes no options; remove {', '.join(sorted(options))}",
+                detail={"field": f"{meta.name}.{min(options)}"},
+            )
+        return None
+    try:
+        return meta.config_cls.model_validate(dict(options))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        where = ".".join([meta.name, *map(str, first["loc"])])
+        raise PluginError(f"{where}: {first['msg']}", detail={"field": where}) from None

@@ -1,0 +1,186 @@
+"""The registry: an index by capability, the order of loading, and one life for all plug-ins."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from playhead.plugins.configuration import PluginSettings, configured
+from playhead.plugins.context import PluginContext
+from playhead.plugins.errors import CapabilityNotFound, PluginError
+from playhead.plugins.graph import load_order
+
+if TYPE_CHECKING:
+    from playhead.plugins.meta import Factory, PluginMeta
+
+logger = logging.getLogger(__name__)
+Phase = Literal["registered", "loaded", "validated", "running", "stopped"]
+
+
+@dataclass(slots=True)
+class _Entry:
+    factory: Factory
+    source: str
+    plugin: Any = None
+    phase: Phase = "registered"
+
+    @property
+    def meta(self) -> PluginMeta:
+        return self.factory.meta
+
+
+class PluginRegistry:
+    """Plug-ins by name and by capability.
+
+    First everything is registered; ``load`` looks at the whole graph before it makes anything;
+    then come start, runtime and stop. What is registered later needs a restart.
+    """
+
+    def __init__(self, settings: PluginSettings | None = None) -> None:
+        self.settings = settings or PluginSettings()
+        self._entries: dict[str, _Entry] = {}
+        self._providers: dict[str, list[str]] = {}
+        self._order: list[str] = []
+        self._running: list[str] = []
+
+    def register(self, factory: Factory, *, source: str = "code") -> None:
+        """Add a factory; one that the settings disable is passed over.
+
+        Raises:
+            PluginError: another plug-in has the name already.
+        """
+        meta = factory.meta
+        if meta.name in self._entries:
+            before = self._entries[meta.name].source
+            raise PluginError(
+                f"duplicate plugin: {meta.name} comes from {source} and from {before}"
+            )
+        if meta.name in self.settings.disabled:
+            return
+        self._entries[meta.name] = _Entry(factory, source)
+        for capability in meta.provides:
+            self._providers.setdefault(capability, []).append(meta.name)
+
+    def provide(self, capability: str) -> Factory:
+        """The factory of the plug-in that provides a capability.
+
+        Raises:
+            CapabilityNotFound: nobody does.
+            PluginError: two do, and the settings choose none of them.
+        """
+        return self._entries[self._provider(capability)].factory
+
+    def get(self, capability: str) -> Any:
+        """The object behind a capability, of a plug-in that is loaded.
+
+        Raises:
+            CapabilityNotFound: nobody provides it, or its plug-in is not loaded.
+        """
+        entry = self._entries[self._provider(capability)]
+        if entry.plugin is None:
+            raise CapabilityNotFound(capability)
+        give = getattr(entry.plugin, "provide", None)
+        return entry.plugin if give is None else give(capability)
+
+    def names(self, point: str) -> list[str]:
+        """The names that are provided at a point (``strategy`` → ``["react", …]``), sorted."""
+        found = (capability.partition(".") for capability in self._providers)
+        return sorted(name for where, _, name in found if where == point)
+
+    def versions(self) -> list[dict[str, str]]:
+        """Name and version of everything loaded, in order of loading: for ``session_start``."""
+        metas = (self._entries[name].meta for name in self._order)
+        return [{"name": meta.name, "version": meta.version} for meta in metas]
+
+    def rows(self) -> list[tuple[PluginMeta, str, Phase]]:
+        """(what it says of itself, where it comes from, how far it has come), as registered."""
+        return [(each.meta, each.source, each.phase) for each in self._entries.values()]
+
+    def load(self) -> None:
+        """Make and validate every plug-in, the required ones first.
+
+        Raises:
+            CapabilityNotFound, PluginError: a missing requirement, a cycle, two providers of one
+                capability, a configuration that does not fit, or a plug-in that fails itself.
+        """
+        providers = {capability: self._provider(capability) for capability in self._providers}
+        metas = {name: entry.meta for name, entry in self._entries.items()}
+        order = load_order(metas, providers)
+        for name in order:
+            self._load(self._entries[name])
+        for name in order:
+            self._call(self._entries[name], "on_validate")
+            self._entries[name].phase = "validated"
+        self._order = order
+
+    async def start(self) -> None:
+        """Open what plug-ins keep open.
+
+        Raises:
+            PluginError: one could not start; those that had started are stopped again.
+        """
+        for name in self._order:
+            entry = self._entries[name]
+            try:
+                await _awaited(entry.plugin, "on_start")
+            except Exception as error:
+                await self.stop()
+                raise PluginError(f"{name} could not start: {error}") from error
+            entry.phase = "running"
+            self._running.append(name)
+
+    async def stop(self) -> None:
+        """Close in the reverse order of starting; one that fails does not keep the others open."""
+        while self._running:
+            entry = self._entries[self._running.pop()]
+            try:
+                await _awaited(entry.plugin, "on_stop")
+            except Exception:
+                logger.exception("Plug-in %s did not stop cleanly", entry.meta.name)
+            entry.phase = "stopped"
+
+    def _provider(self, capability: str) -> str:
+        names = self._providers.get(capability, [])
+        if not names:
+            raise CapabilityNotFound(capability)
+        if len(names) == 1:
+            return names[0]
+        chosen = self.settings.choose.get(capability)
+        if chosen not in names:
+            raise PluginError(
+                f"{capability} is provided by {' and '.join(names)}: choose one of them in the "
+                f'settings ([choose] "{capability}" = "{names[0]}") or disable the other',
+                detail={"capability": capability},
+            )
+        return chosen
+
+    def _load(self, entry: _Entry) -> None:
+        meta = entry.meta
+        config = configured(meta, self.settings.options.get(meta.name, {}))
+        try:
+            entry.plugin = entry.factory()
+        except Exception as error:
+            raise PluginError(f"{meta.name} could not be made: {error}") from error
+        self._call(entry, "on_load", PluginContext(meta, config, self.get))
+        entry.phase = "loaded"
+
+    def _call(self, entry: _Entry, method: str, *arguments: Any) -> None:
+        call = getattr(entry.plugin, method, None)
+        if call is None:
+            return
+        try:
+            call(*arguments)
+        except PluginError:
+            raise
+        except Exception as error:
+            raise PluginError(f"{entry.meta.name}.{method}: {error}") from error
+
+
+async def _awaited(plugin: Any, method: str) -> None:
+    call = getattr(plugin, method, None)
+    if call is None:
+        return
+    result = call()
+    if hasattr(result, "__await__"):
+        await result
