@@ -23,6 +23,7 @@ from agents_app.engine.recovery import expired_questions, has_lease, lease_draft
 from agents_app.engine.strategies import strategy_named
 from agents_app.worker.assembly import Assembly, assemble
 from agents_app.worker.cache import response_cache
+from agents_app.worker.clock import DatabaseClock
 from agents_app.worker.writer import SessionSink, Writer
 from playhead.core.clock import Clock, SystemClock, parse_stamp
 from playhead.jobs import home  # noqa: F401  (the loop that wake-ups hop to)
@@ -50,6 +51,7 @@ class SessionRunner:
     Args:
         claimed: the session with its epoch.
         in_thread: runs a blocking function in a database thread.
+        clock: the machine's; of it only what passes is believed, never what time it is.
         models: the model of a name.
     """
 
@@ -69,7 +71,7 @@ class SessionRunner:
         self.writer = writer
         self.in_thread = in_thread
         self.owner = owner
-        self.clock = clock or SystemClock()
+        self.clock = DatabaseClock(claimed.now, clock or SystemClock())
         self._models = models
         self.flight = Flight()
         self.head_seen = claimed.seq

@@ -88,10 +88,14 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A session that is ours until its lease ends. ``abandoned``: its owner did not release it."""
+    """A session that is ours until its lease ends. ``abandoned``: its owner did not release it.
+
+    ``now`` is the database's clock at the claim, by which questions expire.
+    """
 
     session: int
     public_id: str
+    now: datetime
     epoch: int
     seq: int
     hash: bytes

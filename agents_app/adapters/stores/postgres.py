@@ -90,7 +90,7 @@ class PostgresLogStore(Reading, Writing):
                   updated_at = clock_timestamp()
                 FROM free JOIN agents_session s ON s.id = free.session_id
                 WHERE h.session_id = free.session_id
-                RETURNING h.session_id, s.public_id, free.released, {head}""",
+                RETURNING h.session_id, s.public_id, free.released, clock_timestamp(), {head}""",
             (*(() if only is None else (only,)), limit, owner, float(ttl)),
         )
         return [claimed(row) for row in rows]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from agents_app.adapters.stores import codec
@@ -175,11 +176,13 @@ class Reading:
 
 
 def claimed(row: Sequence[Any]) -> Claimed:
-    """A row of ``(session, public id, released, HEAD_COLUMNS…)`` as a claim."""
-    session, public_id, released, seq, digest, epoch, _owner, attempts, _cancel, *state = row
+    """A row of ``(session, public id, released, now, HEAD_COLUMNS…)`` as a claim."""
+    session, public_id, released, now, seq, digest, epoch, _owner, attempts, _, *state = row
+    at = datetime.fromisoformat(f"{now}+00:00") if isinstance(now, str) else now
     return Claimed(
-        session, public_id, epoch, seq, bytes(digest), attempts, not released, head_state(state)
-    )
+        session, public_id, at, epoch, seq, bytes(digest), attempts, not released,
+        head_state(state),
+    )  # fmt: skip
 
 
 def _no_session() -> NotFound:

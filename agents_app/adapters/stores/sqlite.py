@@ -107,7 +107,7 @@ class SqliteLogStore(Reading, Writing):
             marks = ", ".join("?" * len(taken))
             rows = self._execute(
                 f"""UPDATE agents_head AS h SET {sql.CLAIM} WHERE session_id IN ({marks})
-                    RETURNING session_id, {", ".join(HEAD_COLUMNS)}""",
+                    RETURNING session_id, {sql.NOW}, {", ".join(HEAD_COLUMNS)}""",
                 (owner, f"+{ttl:.3f} seconds", *taken),
             )
         return [claimed((*taken[row[0]][:3], *row[1:])) for row in rows]
