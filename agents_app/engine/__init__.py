@@ -16,7 +16,7 @@ from agents_app.engine.messages import Message, ToolCall, ToolResult
 from agents_app.engine.ports import LLMPort, Middleware, ModelPort, StatePort, ToolPort
 from agents_app.engine.spec import AgentSpec, Limits, Outcome
 from agents_app.engine.strategy import Continue, Finish, Strategy
-from agents_app.engine.tools import Tool, ToolContext, tool
+from agents_app.engine.tools import Tool, ToolContext, agent_tool, tool
 
 __all__ = [
     "Agent",
@@ -45,6 +45,7 @@ __all__ = [
     "ToolContext",
     "ToolPort",
     "ToolResult",
+    "agent_tool",
     "current",
     "tool",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -22,10 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
+    from agents_app.engine.actor import Actor
     from agents_app.engine.messages import Message
     from agents_app.engine.record import Record
     from playhead.core.events import Event
 
+#: Steps of activations, and the number of an entry, which an address does not show.
+_HIDDEN = re.compile(r"(?:#\d+)?/\d+(?=;)|#\d+$")
 STATE_INLINE = 4 * 1024
 STATE_LIMIT = 64 * 1024
 _EMPTY = canonical.dumps({"strategy": {}, "middleware": {}})
@@ -33,22 +37,28 @@ _EMPTY = canonical.dumps({"strategy": {}, "middleware": {}})
 
 @dataclass(slots=True)
 class Activation:
-    """The root agent (or a child), at one step.
+    """The root agent, or a child below a step or a call of its parent, at one step.
 
+    ``base`` is its scope without its own step (``agent:root/3;tool:ask:c41.0;agent:child``);
+    ``address`` is how that is shown, without the steps of those above it and ``#n``.
     ``transcript`` holds what the strategy appended, as it stands in the log; what comes after
     ``since`` this step has added. ``prompt`` is the last request, against which the next is
-    spliced.
+    spliced; ``children`` are those that this entry has entered and that have not ended.
     """
 
-    address: str
+    base: str
+    actor: Actor
+    parent: Activation | None = None
     step: int = 0
     state: dict[str, Any] = field(default_factory=dict)
     middleware: dict[str, dict[str, Any]] = field(default_factory=dict)
     transcript: list[Message] = field(default_factory=list)
     since: int = 0
     prompt: Prompt = field(default_factory=Prompt)
+    children: dict[str, Activation] = field(default_factory=dict)
     opened: str = ""
     scope: str = ""
+    address: str = ""
     _shown: list[Message] = field(default_factory=list)
     _shown_of: tuple[Sequence[Message], int] = ((), 0)
     _chain: bytes = digest.ZERO
@@ -57,12 +67,19 @@ class Activation:
     _value: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
-        self.scope = f"{self.address}/{self.step}"
+        self.scope = f"{self.base}/{self.step}"
+        self.address = _HIDDEN.sub("", self.base)
 
     @property
     def next_scope(self) -> str:
         """The scope of the step after this one."""
-        return f"{self.address}/{self.step + 1}"
+        return f"{self.base}/{self.step + 1}"
+
+    @property
+    def ancestry(self) -> list[dict[str, Any]]:
+        """Who stands above a question of this activation, the nearest first."""
+        above = self.parent.ancestry if self.parent else []
+        return [{"address": self.address, "info": None}, *above]
 
     @property
     def fresh(self) -> list[Message]:
@@ -93,7 +110,7 @@ class Activation:
         self._shown_of = (system, len(self.transcript))
         return self._shown
 
-    def snapshot(self, names: Sequence[str]) -> tuple[str, bytes]:
+    def snapshot(self) -> tuple[str, bytes]:
         """(digest, bytes of the state) after a step; the bytes are kept for ``restart``.
 
         Raises:
@@ -112,7 +129,7 @@ class Activation:
         if fresh:
             self._chain = digest.roll(self._chain, fresh)[-1]
             self._chained = len(self.transcript)
-        return digest.snapshot(data, self._chain, self._chained, names), data
+        return digest.snapshot(data, self._chain, self._chained, self.actor.names), data
 
     @property
     def kept(self) -> dict[str, Any]:
@@ -153,7 +170,13 @@ def windowed(transcript: list[Message], window: int | None) -> list[Message]:
 
 
 def restore(
-    record: Record, address: str, *, since: int, states: Mapping[int, dict[str, Any]]
+    record: Record,
+    base: str,
+    actor: Actor,
+    *,
+    since: int,
+    states: Mapping[int, dict[str, Any]],
+    parent: Activation | None = None,
 ) -> Activation | None:
     """The activation as its last ``step_end`` with a known state left it.
 
@@ -164,8 +187,8 @@ def restore(
     Returns:
         ``None`` where no state is known since the run before ended: begin from the first event.
     """
-    activation = Activation(address)
-    ends = step_ends(record, address)
+    activation = Activation(base, actor, parent)
+    ends = step_ends(record, base)
     keep = len(ends)
     if ends and any(branch.payload["fork_seq"] == ends[-1].seq + 1 for branch in record.branches):
         keep -= 1  # whether that step finished its run stands behind the fork: take it again
@@ -179,7 +202,7 @@ def restore(
     state = _state_of(ends[keep - 1], states) if keep else None
     if state is not None:
         activation.take(state, strategy=ends[keep - 1].seq > since)
-    activation.prompt = last_prompt(record, address, before=activation.step)
+    activation.prompt = last_prompt(record, base, before=activation.step)
     return activation
 
 
@@ -193,22 +216,22 @@ def step_of(event: Event) -> int:
     return int((event.scope or "/0").rsplit("/", 1)[1])
 
 
-def is_of(event: Event, address: str) -> bool:
+def is_of(event: Event, base: str) -> bool:
     """Whether an event was written by an activation itself, not below one of its calls."""
     scope = event.scope or ""
-    return scope.startswith(address + "/") and ";" not in scope[len(address) :]
+    return scope.startswith(base + "/") and ";" not in scope[len(base) :]
 
 
-def step_ends(record: Record, address: str) -> list[Event]:
+def step_ends(record: Record, base: str) -> list[Event]:
     """The ends of an activation's steps, in order."""
-    return [event for event in record.by_type.get("step_end", ()) if is_of(event, address)]
+    return [event for event in record.by_type.get("step_end", ()) if is_of(event, base)]
 
 
-def last_prompt(record: Record, address: str, *, before: int) -> Prompt:
+def last_prompt(record: Record, base: str, *, before: int) -> Prompt:
     """The last request of an activation before a step, rebuilt from its splices."""
     prompt = Prompt()
     for event in record.by_type.get("llm_request", ()):
-        if is_of(event, address) and step_of(event) < before:
+        if is_of(event, base) and step_of(event) < before:
             prompt = prompt_of(record, event, prompt)
     return prompt
 

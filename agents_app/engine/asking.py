@@ -53,10 +53,10 @@ async def _ask(
     scope = activation.scope
     upto = loop.seam.upto(scope, "llm_request")
     _take_steers(loop, activation, upto)
-    spec = loop.agent_at(upto)
+    spec = loop.agent_of(activation, upto)
     offer = loop.offer(spec, tools=offer_tools)
     if messages is None:
-        messages = activation.view(offer.system, loop.limits.window)
+        messages = activation.view(offer.system, activation.actor.limits.window)
     seen = await hooks.before_llm(loop, activation, messages)
     loop.seam.fence(scope, "llm_request")
     event, request = _write_request(loop, activation, spec, seen, offer)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -106,7 +105,7 @@ async def _send(
             reply = await loop.model(asked.model).respond(real, stream.feed)
         finally:
             stream.finish()
-        return _sealed(loop, reply)
+        return _sealed(loop, activation, reply)
 
     try:
         return await hooks.wrapped_model(loop, activation, port)(request)
@@ -179,17 +178,17 @@ def _opened_message(loop: Loop, message: Message) -> Message:
     return replace(opened, tool_calls=calls or None)
 
 
-def _sealed(loop: Loop, reply: ModelReply) -> ModelReply:
+def _sealed(loop: Loop, activation: Activation, reply: ModelReply) -> ModelReply:
     """The reply in the form that the loop works on: sanitised, with markers for its secrets."""
     form, notes = sanitise(stored(reply.message))
-    sealed = loop.seals.seal(form, secret_paths=_secret_paths(loop, reply.message))
+    sealed = loop.seals.seal(form, secret_paths=_secret_paths(loop, activation, reply.message))
     message = from_log(sealed.value, spans=sealed.spans)
     return replace(reply, message=message, rows=dict(sealed.rows), notes=tuple(notes))
 
 
-def _secret_paths(loop: Loop, message: Message) -> list[str]:
+def _secret_paths(loop: Loop, activation: Activation, message: Message) -> list[str]:
     """Arguments that a tool declares secret, as JSON pointers into the stored message."""
-    agent = loop.agent_at(math.inf)
+    agent = loop.agent_of(activation)
     paths = []
     for i, call in enumerate(message.calls):
         tool = agent.tool(call.name)

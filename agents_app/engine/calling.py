@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from agents_app.engine import hooks, running
 from agents_app.engine.errors import (
@@ -16,17 +16,19 @@ from agents_app.engine.errors import (
     Moved,
     Paused,
     ReplayViolation,
+    WaitUntil,
 )
 from agents_app.engine.gate import Known, Passed, Pending, Ready, call_scope, pass_gate
 from playhead.core.events import Draft, Event
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Coroutine, Mapping, Sequence
 
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop
     from agents_app.engine.messages import Message, ToolCall
 
+T = TypeVar("T")
 #: Results that the end of a run gives to calls that were open then.
 CLOSING = ("cancelled", "outcome_unknown")
 #: When calls of one turn end differently, the strongest word is the turn's.
@@ -71,7 +73,7 @@ async def call_tools(loop: Loop, activation: Activation, reply: Message) -> list
     going = [_started(loop, activation, each, response) for each in _unheld(passed)]
     if not loop.seam.replaying and any(isinstance(each, Started) for each in going):
         await loop.writer.commit()
-    outcomes = await _all(loop, activation, going)
+    outcomes = await _all(loop, [_settle(loop, activation, each) for each in going])
     _raise_strongest(outcomes, [each.point for each in passed if isinstance(each, Pending)])
     results = []
     for each, outcome in zip(going, outcomes, strict=True):
@@ -91,17 +93,14 @@ def _unheld(passed: list[Passed]) -> list[Ready | Known]:
     return going
 
 
-async def _all(
-    loop: Loop, activation: Activation, going: list[Going]
-) -> list[Event | BaseException]:
-    """What became of each call; a failed sibling never discards a finished one."""
-    if len(going) > 1 and not loop.seam.replaying:
-        settling = [_settle(loop, activation, each) for each in going]
-        return await asyncio.gather(*settling, return_exceptions=True)
-    outcomes: list[Event | BaseException] = []
-    for each in going:
+async def _all(loop: Loop, working: Sequence[Coroutine[Any, Any, T]]) -> list[T | BaseException]:
+    """What became of each; a failed sibling never discards a finished one."""
+    if len(working) > 1 and not loop.seam.replaying:
+        return await asyncio.gather(*working, return_exceptions=True)
+    outcomes: list[T | BaseException] = []
+    for each in working:
         try:
-            outcomes.append(await _settle(loop, activation, each))
+            outcomes.append(await each)
         except asyncio.CancelledError:
             raise
         except (ControlFlow, Exception) as outcome:
@@ -109,9 +108,18 @@ async def _all(
     return outcomes
 
 
-def _raise_strongest(
-    outcomes: list[Event | BaseException], points: list[Mapping[str, Any]]
-) -> None:
+async def settle_all(loop: Loop, working: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
+    """Run parallel work below one step until each piece has ended or stands still.
+
+    Raises:
+        Interrupted, Paused, WaitUntil, Cancelled, Failed: the strongest that any of them raised.
+    """
+    outcomes = await _all(loop, working)
+    _raise_strongest(outcomes, [])
+    return [each for each in outcomes if not isinstance(each, BaseException)]
+
+
+def _raise_strongest(outcomes: Sequence[object], points: list[Mapping[str, Any]]) -> None:
     raised = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
     for error in raised:
         if isinstance(error, Moved) or not isinstance(error, ControlFlow):
@@ -120,11 +128,14 @@ def _raise_strongest(
         for error in raised:
             if isinstance(error, kind):
                 raise error
-    for error in raised:
-        if isinstance(error, Interrupted):
-            points = [*points, *error.points]
+    asked = [error for error in raised if isinstance(error, Interrupted)]
+    points = [*points, *(point for error in asked for point in error.points)]
+    stopped = [error for error in raised if isinstance(error, (Interrupted, WaitUntil))]
+    due = min((each.due for each in stopped if each.due is not None), default=None)
     if points:
-        raise Interrupted(points)
+        raise Interrupted(points, due=due)
+    if due is not None:
+        raise WaitUntil(due)
 
 
 def _started(loop: Loop, activation: Activation, each: Ready | Known, response: int) -> Going:
@@ -159,7 +170,7 @@ async def _settle(loop: Loop, activation: Activation, each: Going) -> Event:
     if isinstance(each, Held):
         raise each.by
     if isinstance(each, Started):
-        result = await running.result_of(loop, activation, each.ready, each.intent)
+        result = await _result(loop, activation, each)
         loop.flight.forget(each.intent.seq)
     else:
         result = _known(loop, call_scope(activation, each.call), each)
@@ -167,6 +178,14 @@ async def _settle(loop: Loop, activation: Activation, each: Going) -> Event:
     if _closes(result):
         raise Closed
     return result
+
+
+async def _result(loop: Loop, activation: Activation, each: Started) -> Event:
+    if each.ready.tool.agent is None:
+        return await running.result_of(loop, activation, each.ready, each.intent)
+    from agents_app.engine.children import call_agent  # a child calls tools in its turn
+
+    return await call_agent(loop, activation, each.ready, each.intent)
 
 
 def _closes(result: Event) -> bool:

@@ -1,4 +1,4 @@
-"""The end of a run that did not end by itself: every open call gets its one result."""
+"""The end of a run, or of a child, that did not end by itself: every open call gets a result."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from agents_app.engine.errors import Moved
 from agents_app.engine.gate import call_scope
 from agents_app.engine.messages import Message, ToolCall
 from agents_app.engine.running import decide_result
+from agents_app.engine.stepping import end_step
 from playhead.core.events import Draft, Event
 
 if TYPE_CHECKING:
     from agents_app.engine.activation import Activation
+    from agents_app.engine.errors import Failed
     from agents_app.engine.loop import Loop
 
 _TEXT = {
@@ -27,6 +29,8 @@ async def close_step(loop: Loop, activation: Activation) -> None:
     Raises:
         Moved: an answer came while its call was being stopped: enter again, and use it.
     """
+    for child in list(activation.children.values()):
+        await close_child(loop, child, None)
     await _close_requests(loop, activation)
     answered = {message.tool_call_id for message in activation.fresh}
     for message in [message for message in activation.fresh if message.calls]:
@@ -34,6 +38,36 @@ async def close_step(loop: Loop, activation: Activation) -> None:
             if call.id not in answered:
                 activation.append([await _close_call(loop, activation, message, call)])
     await _close_intents(loop, activation)
+
+
+async def close_child(loop: Loop, child: Activation, failure: Failed | None) -> Event:
+    """End a child that did not end by itself: it failed, or its parent ends."""
+    await close_step(loop, child)
+    end_step(loop, child, child.state)
+    if failure is None:
+        return end_child(loop, child, "cancelled", "The run was cancelled.")
+    return end_child(loop, child, "failed", failure.message, failure.code)
+
+
+def end_child(
+    loop: Loop, child: Activation, kind: str, text: str, code: str | None = None
+) -> Event:
+    """Write how a child ended; its parent goes on from there."""
+    answered = kind in ("finished", "limit")
+    payload: dict[str, Any] = {
+        "outcome": kind,
+        "answer": text if answered else None,
+        "steps": child.step,
+    }
+    if not answered:
+        payload["reason"] = text
+    if code is not None:
+        payload["error"] = {"code": code, "message": text}
+    started = loop.record.find(child.base, "child_start", 0)
+    if child.parent is not None:
+        child.parent.children.pop(child.base, None)
+    cause = started.seq if started else None
+    return loop.seam.write(Draft("child_end", payload, child.base, cause))
 
 
 async def _close_requests(loop: Loop, activation: Activation) -> None:

@@ -97,11 +97,15 @@ class ControlFlow(BaseException):
 
 
 class Interrupted(ControlFlow):
-    """A question for a person is open; ``points`` are the payloads of the interrupts."""
+    """A question for a person is open; ``points`` are the payloads of the interrupts.
 
-    def __init__(self, points: Sequence[Mapping[str, Any]]) -> None:
+    ``due`` is when something else that stands still meanwhile is to go on by itself.
+    """
+
+    def __init__(self, points: Sequence[Mapping[str, Any]], *, due: datetime | None = None) -> None:
         super().__init__(f"{len(points)} open question(s)")
         self.points = list(points)
+        self.due = due
 
 
 class Cancelled(ControlFlow):

@@ -6,6 +6,7 @@ import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from agents_app.engine.actor import Actor
 from agents_app.engine.bus import EventBus
 from agents_app.engine.errors import RunFailed, SecurityError
 from agents_app.engine.journal import Journal, Memory
@@ -13,6 +14,7 @@ from agents_app.engine.kernel import Kernel
 from agents_app.engine.loop import Loop
 from agents_app.engine.messages import from_log
 from agents_app.engine.nulls import NobodyWatches, NoSeals
+from agents_app.engine.parts import BUILT_IN
 from agents_app.engine.ports import (
     LLMPort,
     ModelPort,
@@ -119,16 +121,14 @@ class AgentLoop:
         journal.emit(Draft("user_message", {**opening, "to": "agent:local"}))
         return Loop(
             session_id=session_id,
-            spec=self.spec,
             record=record,
             journal=journal,
             clock=self.clock,
             model=lambda _name: as_model(self.llm),
             seals=NoSeals(),
             live=NobodyWatches(),
-            middlewares=self.middlewares,
-            strategy=self.strategy,
-            limits=self.spec.limits,
+            actor=Actor(self.spec, self.strategy, self.spec.limits, self.middlewares),
+            parts=BUILT_IN,
             bus=self.event_bus,
         )
 

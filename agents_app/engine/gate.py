@@ -88,7 +88,7 @@ async def pass_gate(loop: Loop, activation: Activation, call: ToolCall, response
     call = await hooks.before_tool(loop, activation, call_scope(activation, call), call)
     scope = call_scope(activation, call)
     upto = loop.seam.upto(scope, "tool_call")
-    agent = loop.agent_at(upto)
+    agent = loop.agent_of(activation, upto)
     tool = agent.tool(call.name)
     if tool is None:
         names = ", ".join(sorted(each.name for each in agent.tools)) or "none"
@@ -163,7 +163,7 @@ def _question(loop: Loop, activation: Activation, ready: Ready, scope: str, resp
         "kind": "approval",
         "address": address,
         "generation": generation,
-        "parents": [{"address": activation.address, "info": None}],
+        "parents": activation.ancestry,
         "call_id": call.id,
         "tool": tool.name,
         "arguments": call.arguments,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import copy
-import math
 from collections.abc import Awaitable, Callable
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from agents_app.engine.actor import name_of
 from agents_app.engine.errors import (
     Divergence,
     Failed,
@@ -82,7 +82,7 @@ class Current:
 
     def tool(self, name: str) -> Tool | None:
         """The agent's tool of that name, with its effect class."""
-        return self.loop.agent_at(math.inf).tool(name)
+        return self.loop.agent_of(self.activation).tool(name)
 
     def emit(self, event_type: str, **payload: Any) -> Event:
         """Write a ``guardrail``, ``plan`` or ``limit`` event of this middleware."""
@@ -148,11 +148,6 @@ class Current:
             raise RuntimeError(f"{what}() in a wrap of {self.name}: wraps do not run in a replay")
 
 
-def name_of(middleware: Any) -> str:
-    """The name of a middleware: its ``name``, else its class."""
-    return str(getattr(middleware, "name", None) or type(middleware).__name__)
-
-
 @contextmanager
 def _acting(loop: Loop, activation: Activation, scope: str, middleware: Any) -> Iterator[None]:
     token = _current.set(Current(loop, activation, name_of(middleware), scope))
@@ -169,12 +164,12 @@ def _acting(loop: Loop, activation: Activation, scope: str, middleware: Any) -> 
         _current.reset(token)
 
 
-def _implementing(loop: Loop, hook: str) -> Sequence[Any]:
+def _implementing(activation: Activation, hook: str) -> Sequence[Any]:
     """The middlewares that have something to do at a hook; most have not, at most of them."""
-    if not loop.middlewares:
+    if not activation.actor.middlewares:
         return ()
     nothing = getattr(Middleware, hook, None)
-    methods = ((each, getattr(each, hook, None)) for each in loop.middlewares)
+    methods = ((each, getattr(each, hook, None)) for each in activation.actor.middlewares)
     return [m for m, method in methods if method and getattr(method, "__func__", 0) is not nothing]
 
 
@@ -183,7 +178,7 @@ async def _each(
 ) -> tuple[Any, str]:
     """The value after every hook, and the name of the last middleware that changed it."""
     changed_by = ""
-    for middleware in _implementing(loop, hook):
+    for middleware in _implementing(activation, hook):
         with _acting(loop, activation, scope, middleware):
             changed = await getattr(middleware, hook)(value)
         if changed is None:
@@ -196,7 +191,7 @@ async def _each(
 
 async def before_llm(loop: Loop, activation: Activation, messages: list[Message]) -> list[Message]:
     """What the model sees; the history stays as it is."""
-    if not _implementing(loop, "before_llm_call"):
+    if not _implementing(activation, "before_llm_call"):
         return messages
     seen, _ = await _each(loop, activation, activation.scope, "before_llm_call", list(messages))
     return list(seen)
@@ -204,7 +199,7 @@ async def before_llm(loop: Loop, activation: Activation, messages: list[Message]
 
 async def after_llm(loop: Loop, activation: Activation, reply: Message) -> Message:
     """The reply as hooks leave it; a change is an ``edit`` event that carries it from then on."""
-    if not _implementing(loop, "after_llm_call"):
+    if not _implementing(activation, "after_llm_call"):
         return reply
     changed, by = await _each(loop, activation, activation.scope, "after_llm_call", reply)
     return _edited(loop, activation.scope, reply, changed, by)
@@ -215,7 +210,7 @@ async def before_tool(loop: Loop, activation: Activation, scope: str, call: Tool
 
     Its id stays, and of its sealed values those that stand where they stood.
     """
-    if not _implementing(loop, "before_tool_call"):
+    if not _implementing(activation, "before_tool_call"):
         return call
     changed: ToolCall
     changed, _ = await _each(loop, activation, scope, "before_tool_call", call)
@@ -242,7 +237,7 @@ async def after_tool(
     loop: Loop, activation: Activation, scope: str, message: Message, success: bool
 ) -> Message:
     """The result as hooks leave it; a change is an ``edit`` event that carries it from then on."""
-    if not _implementing(loop, "after_tool_call"):
+    if not _implementing(activation, "after_tool_call"):
         return message
     result = ToolResult(message.tool_call_id or "", message.content, success)
     changed, by = await _each(loop, activation, scope, "after_tool_call", result)
@@ -271,7 +266,7 @@ def wrapped_tool(loop: Loop, activation: Activation, scope: str, port: ToolHandl
 
 def _wrapped(loop: Loop, activation: Activation, scope: str, method: str, port: Handler) -> Handler:
     handler = port
-    for middleware in reversed(_implementing(loop, method)):
+    for middleware in reversed(_implementing(activation, method)):
         here = Current(loop, activation, name_of(middleware), scope, wrapping=True)
         handler = _nested(here, getattr(middleware, method), handler)
     return handler

@@ -7,26 +7,23 @@ outside of here.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from agents_app.engine import hooks
-from agents_app.engine.activation import STATE_INLINE, Activation, restore, step_ends, step_of
+from agents_app.engine.activation import Activation, restore, step_ends, step_of
 from agents_app.engine.closing import close_step
 from agents_app.engine.errors import (
     Cancelled,
     Closed,
-    Divergence,
     Failed,
     Interrupted,
     Paused,
-    ReplayViolation,
-    StateTooLarge,
     WaitUntil,
 )
 from agents_app.engine.mismatch import last_decision, version_question
 from agents_app.engine.spec import Outcome, OutcomeKind
-from agents_app.engine.strategy import Continue, Finish, StepContext
-from playhead.core.events import Draft, Event
+from agents_app.engine.stepping import begin, end_step, run_steps
+from playhead.core.events import Draft
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -54,16 +51,14 @@ class Kernel:
         from_start: bool = False,
     ) -> None:
         self.loop = loop
-        self.states = states or {}
-        self.snapshots: dict[int, bytes] = {}
+        loop.states = states or {}
         self._from_start = from_start
         self._root: Activation | None = None
         self._first = 0
-        self._names = [loop.strategy.name, *map(hooks.name_of, loop.middlewares)]
 
     def begin_with(self, history: Sequence[Message]) -> None:
         """Start a fresh session with what was said before it."""
-        self._root = Activation(self.loop.root)
+        self._root = Activation(self.loop.root, self.loop.actor)
         self._root.append(history)
         self._root.since = len(history)
 
@@ -96,8 +91,10 @@ class Kernel:
         number = len(self.loop.record.by_type.get("session_end", ()))
         run = self.loop.record.run(number)
         if self._root is None and run is not None:
-            record, address = self.loop.record, self.loop.root
-            self._root = restore(record, address, since=run.since, states=self.states)
+            loop = self.loop
+            self._root = restore(
+                loop.record, loop.root, loop.actor, since=run.since, states=loop.states
+            )
             if self._root is None:
                 return 0
         return number
@@ -113,9 +110,11 @@ class Kernel:
         try:
             self._stand_on_version()
             self._open(run, activation)
-            return await self._steps(run, activation)
+            fence = partial(self._fence_end, activation)
+            ended = await run_steps(self.loop, activation, first=self._first, before_end=fence)
+            return await self._end(run, activation, ended.kind, ended.text)
         except Interrupted as stop:
-            asked = Outcome("interrupted", points=tuple(stop.points))
+            asked = Outcome("interrupted", points=tuple(stop.points), due=stop.due)
             return await self._wait(run, activation, asked)
         except WaitUntil as stop:
             return await self._wait(run, activation, Outcome("waiting", due=stop.due))
@@ -130,8 +129,8 @@ class Kernel:
 
     def _activation(self, run: Run) -> Activation:
         """The root activation at its next step of this run."""
-        activation = self._root = self._root or Activation(self.loop.root)
-        done = [e for e in step_ends(self.loop.record, activation.address) if e.seq > run.since]
+        activation = self._root = self._root or Activation(self.loop.root, self.loop.actor)
+        done = [e for e in step_ends(self.loop.record, activation.base) if e.seq > run.since]
         begun = [end for end in done if step_of(end) < activation.step]
         self._first = activation.step - len(begun)
         activation.opened = begun[-1].ts if begun else run.opener.ts
@@ -141,32 +140,11 @@ class Kernel:
         """At its first step, a run takes its message in."""
         if activation.step > self._first:
             return
-        message, history = self.loop.record.message(run.message.seq), tuple(activation.transcript)
-        activation.append([message])
-        try:
-            activation.state = self.loop.strategy.start(message.content, history)
-        except Exception as error:
-            raise self._strategy_failed(error) from error
+        begin(activation, self.loop.record.message(run.message.seq))
 
-    def _strategy_failed(self, error: Exception) -> Failed:
-        text = f"{self.loop.strategy.name}: {type(error).__name__}: {error}"
-        return Failed("strategy_error", text)
-
-    async def _steps(self, run: Run, activation: Activation) -> Outcome:
-        limit = self.loop.limits.max_steps
-        while activation.step - self._first < limit:
-            turn = await self._step(activation)
-            finished = isinstance(turn, Finish) and not self._unread_steer(activation)
-            if finished or activation.step - self._first + 1 >= limit:
-                self.loop.seam.fence(activation.next_scope, "session_end")
-            activation.opened = self._end_step(activation, turn.state).ts
-            if finished and isinstance(turn, Finish):
-                return await self._end(run, activation, "finished", turn.answer)
-        self.loop.seam.write(
-            Draft("limit", {"what": "max_steps", "limit": limit, "used": limit}, activation.scope)
-        )
-        text = f"Stopped: the run reached the maximum steps ({limit}) without an answer."
-        return await self._end(run, activation, "limit", text)
+    def _fence_end(self, activation: Activation) -> None:
+        """The end of a run is an intent: its fence stands before the last step is ended."""
+        self.loop.seam.fence(activation.next_scope, "session_end")
 
     def _stand_on_version(self) -> None:
         """Code that no longer fits the record goes on only when a person says so."""
@@ -183,49 +161,6 @@ class Kernel:
         if last_decision(self.loop, "version", "give_up") is None:
             return None
         return Failed("version", "A person gave the run up after the agent's code had changed.")
-
-    async def _step(self, activation: Activation) -> Continue | Finish:
-        try:
-            context = StepContext(self.loop, activation)
-            return await self.loop.strategy.step(activation.state, context)
-        except (Divergence, ReplayViolation):
-            raise
-        except Exception as error:
-            raise self._strategy_failed(error) from error
-
-    def _unread_steer(self, activation: Activation) -> bool:
-        steers = self.loop.record.by_type.get("steer", ())
-        if not steers:
-            return False
-        upto = self.loop.seam.upto(activation.scope, "step_end")
-        taken = {m.origin[0] for m in activation.transcript if m.origin}
-        return any(s.seq < upto and s.seq not in taken for s in steers)
-
-    def _end_step(self, activation: Activation, state: dict[str, Any]) -> Event:
-        activation.state = state
-        try:
-            mark, data = activation.snapshot(self._names)
-        except StateTooLarge as error:
-            activation.restart()
-            raise Failed(error.code, error.message) from error
-        except (TypeError, ValueError) as error:
-            activation.restart()
-            raise Failed("state_not_json", f"{activation.address}: {error}") from error
-        scope, step = activation.scope, activation.step
-        inline = len(data) <= STATE_INLINE
-        payload = {
-            "step": step,
-            "digest": mark,
-            "append": activation.closed(),
-            "state": activation.kept if inline else None,
-        }
-        event = self.loop.seam.write(
-            Draft("step_end", payload, scope), checkpoint=None if inline else data
-        )
-        if not inline:
-            self.snapshots[event.seq] = data
-        self.loop.bus.emit("on_step_complete", step=step)
-        return event
 
     async def _end(
         self,
@@ -267,7 +202,7 @@ class Kernel:
         if not cancelled and self.loop.record.paused_before(upto):
             return Outcome("paused")
         await close_step(self.loop, activation)
-        self._end_step(activation, activation.state)
+        end_step(self.loop, activation, activation.state)
         if cancelled or failure is None:
             return await self._end(run, activation, "cancelled", "The run was cancelled.")
         return await self._end(run, activation, "failed", failure.message, failure.code)

@@ -21,11 +21,13 @@ from playhead.core.ids import derived_id
 from playhead.core.usage import Usage
 
 if TYPE_CHECKING:
+    from agents_app.engine.activation import Activation
+    from agents_app.engine.actor import Actor
     from agents_app.engine.journal import Journal
+    from agents_app.engine.parts import Parts
     from agents_app.engine.ports import Live, ModelPort, Seals
     from agents_app.engine.record import Record
-    from agents_app.engine.spec import AgentSpec, Limits
-    from agents_app.engine.strategy import Strategy
+    from agents_app.engine.spec import AgentSpec
     from playhead.core.events import Event
 
 Price = Callable[[str | None, Usage | None], tuple[str | None, str | None]]
@@ -59,22 +61,23 @@ def offer_of(spec: AgentSpec, *, tools: bool) -> Offer:
 class Loop:
     """One entry of the kernel into a session.
 
+    ``actor`` is the root agent's, ``parts`` what the definitions of its children name;
     ``versions`` are the agents that a branch may name (version number → agent); ``price`` gives
     (US dollars as a decimal string, matched price id) or ``None`` where unknown; ``sleep`` passes
-    the time between two tries of a model. ``asking`` are scopes with a model request under way.
+    the time between two tries of a model. ``asking`` are scopes with a model request under way,
+    ``states`` those of checkpoints by the seq of their ``step_end`` where the event has none, and
+    ``snapshots`` the ones that this entry made.
     """
 
     session_id: str
-    spec: AgentSpec
     record: Record
     journal: Journal | None
     clock: Clock
     model: Callable[[str], ModelPort]
     seals: Seals
     live: Live
-    middlewares: Sequence[Any]
-    strategy: Strategy
-    limits: Limits
+    actor: Actor
+    parts: Parts
     flight: Flight = field(default_factory=Flight)
     bus: EventBus = field(default_factory=EventBus)
     donor: Donor = field(default_factory=Donor)
@@ -83,11 +86,18 @@ class Loop:
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     seam: Seam = field(init=False)
     asking: set[str] = field(default_factory=set)
+    states: Mapping[int, dict[str, Any]] = field(default_factory=dict)
+    snapshots: dict[int, bytes] = field(default_factory=dict)
     _agents: dict[int, AgentSpec] = field(default_factory=dict)
     _offers: dict[tuple[int, bool], tuple[AgentSpec, Offer]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.seam = Seam(self.record, self.journal)
+
+    @property
+    def spec(self) -> AgentSpec:
+        """The session's agent."""
+        return self.actor.spec
 
     @property
     def root(self) -> str:
@@ -110,6 +120,10 @@ class Loop:
         if known is None:
             known = self._agents[len(forks)] = self._overridden(forks)
         return known
+
+    def agent_of(self, activation: Activation, upto: float = math.inf) -> AgentSpec:
+        """The agent that runs in an activation; overrides of a branch are about the root's."""
+        return activation.actor.spec if activation.parent else self.agent_at(upto)
 
     def _overridden(self, forks: Sequence[Event]) -> AgentSpec:
         spec = self.spec

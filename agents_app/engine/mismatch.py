@@ -119,7 +119,10 @@ def _is_edited_answer(event: Event) -> bool:
 
 
 def _step_of(error: Divergence) -> str:
-    return str(error.detail.get("scope") or "").split(";")[0]
+    """The step of the innermost agent whose event it is."""
+    segments = str(error.detail.get("scope") or "").split(";")
+    last = max((i for i, each in enumerate(segments) if each.startswith("agent:")), default=0)
+    return ";".join(segments[: last + 1])
 
 
 def _in_step(event: Event, step: str) -> bool:

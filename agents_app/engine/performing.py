@@ -145,12 +145,7 @@ def _finish(
     scope = call_scope(activation, each.call)
     if loop.record.result(scope) is not None:
         return
-    content = result.content
-    if each.changed:
-        said = canonical.dumps(each.call.arguments).decode()
-        content = (
-            f"A person changed the arguments of this call before it ran, to {said}.\n{content}"
-        )
+    content = said_by_person(each, result.content)
     payload = result_payload(each, content, success=result.success, source="live", ms=ms)
     payload, notes = sanitise(payload)
     if notes:
@@ -160,6 +155,14 @@ def _finish(
     sealed = loop.seals.seal(payload)
     draft = Draft("tool_result", sealed.value, scope, entry.seq, sealed=sealed.spans or None)
     loop.writer.carry(draft, rows=sealed.rows)
+
+
+def said_by_person(each: Ready, content: str) -> str:
+    """The content, after the sentence that a person changed the call, where one did."""
+    if not each.changed:
+        return content
+    said = canonical.dumps(each.call.arguments).decode()
+    return f"A person changed the arguments of this call before it ran, to {said}.\n{content}"
 
 
 def result_payload(
@@ -210,7 +213,7 @@ def _question(
         "id": loop.question_id(address, generation),
         "address": address,
         "generation": generation,
-        "parents": [{"address": activation.address, "info": None}],
+        "parents": activation.ancestry,
         "call_id": each.call.id,
         "tool": each.tool.name,
         "arguments": each.call.arguments,

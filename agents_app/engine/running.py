@@ -47,7 +47,7 @@ async def result_of(loop: Loop, activation: Activation, each: Ready, intent: Eve
                 scope=scope,
                 event_type="tool_result",
             )
-        if not _taken_over(loop, activation, scope, each, entry):
+        if not taken_over(loop, activation, scope, each, entry):
             await _start(loop, activation, each, entry)
 
 
@@ -95,7 +95,7 @@ def _what_happened(loop: Loop, scope: str, each: Ready, decision: Event) -> Even
     return decide_result(loop, scope, decision.seq, payload, sealed=sealed)
 
 
-def _taken_over(loop: Loop, activation: Activation, scope: str, each: Ready, entry: Event) -> bool:
+def taken_over(loop: Loop, activation: Activation, scope: str, each: Ready, entry: Event) -> bool:
     """Whether the result comes from a branch's parent, or a stub, instead of the world."""
     answer = None
     if entry.seq < loop.fork_before():

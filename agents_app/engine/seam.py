@@ -33,6 +33,7 @@ class Seam:
         self.journal = journal
         self.run: Run | None = None
         self.visited: set[int] = set()
+        self.covered: set[str] = set()
         self._ordinals: dict[tuple[str, str], int] = {}
         self._order: dict[str, int] = {}
 
@@ -118,6 +119,10 @@ class Seam:
         """Mark an answer, taken from the record, as used."""
         self.visited.add(event.seq)
         return event
+
+    def cover(self, scope: str) -> None:
+        """A recorded result answers for everything below its call."""
+        self.covered.add(scope)
 
     def generation(self, scope: str) -> int:
         """How many questions this scope asked before the next one, abandoned ones included."""

@@ -31,12 +31,16 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class AgentSpec:
-    """An agent: strategy, model, instructions, tools, middleware in order, limits."""
+    """An agent: strategy, model, instructions, tools, middleware in order, limits.
+
+    ``options`` are the strategy's own.
+    """
 
     slug: str
     name: str = ""
     description: str = ""
     strategy: str = "function-calling"
+    options: Mapping[str, Any] = field(default_factory=dict)
     model: str = "scripted:echo"
     instructions: str = ""
     tools: Sequence[Tool] = ()
@@ -51,7 +55,7 @@ class AgentSpec:
 
     def definition(self) -> dict[str, Any]:
         """The whole definition as JSON: what a version stores and ``session_start`` carries."""
-        return {
+        data = {
             "slug": self.slug,
             "name": self.name or self.slug,
             "description": self.description,
@@ -64,6 +68,7 @@ class AgentSpec:
             "params": dict(self.params),
             "samples": list(self.samples),
         }
+        return {**data, "options": dict(self.options)} if self.options else data
 
     def digest(self) -> str:
         """The named digest of the definition."""
@@ -84,18 +89,27 @@ def from_definition(data: Mapping[str, Any], tools: Mapping[str, Tool]) -> Agent
 
     A tool whose code is not there any more is offered no longer and answers with an error result.
     """
-    kept = []
-    for entry in data.get("tools", ()):
-        code = tools.get(entry["name"])
-        if code is not None:
-            kept.append(replace(code, description=entry["description"], schema=entry["schema"]))
+    kept = [
+        _tool(entry, tools[entry["name"]])
+        for entry in data.get("tools", ())
+        if entry["name"] in tools
+    ]
     return AgentSpec(
         slug=data["slug"], name=data.get("name", ""), description=data.get("description", ""),
-        strategy=data["strategy"], model=data["model"], instructions=data.get("instructions", ""),
-        tools=tuple(kept), middleware=tuple(data.get("middleware", ())),
+        strategy=data["strategy"], options=data.get("options") or {}, model=data["model"],
+        instructions=data.get("instructions", ""), tools=tuple(kept),
+        middleware=tuple(data.get("middleware", ())),
         limits=Limits().merged(data.get("limits")), params=data.get("params") or {},
         samples=tuple(data.get("samples", ())),
     )  # fmt: skip
+
+
+def _tool(entry: Mapping[str, Any], code: Tool) -> Tool:
+    """The code of a tool, as the definition describes it; of an agent, with that agent's tools."""
+    agent = code.agent
+    if agent is not None and entry.get("agent"):
+        agent = from_definition(entry["agent"], {tool.name: tool for tool in agent.tools})
+    return replace(code, description=entry["description"], schema=entry["schema"], agent=agent)
 
 
 OutcomeKind = Literal[

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from agents_app.engine import asking, calling
+from agents_app.engine.gate import call_scope
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
     from agents_app.engine.activation import Activation
+    from agents_app.engine.children import ChildOutcome
     from agents_app.engine.loop import Loop
     from agents_app.engine.messages import Message
+    from agents_app.engine.spec import AgentSpec
 
 State = dict[str, Any]
 
@@ -53,6 +57,7 @@ class StepContext:
     def __init__(self, loop: Loop, activation: Activation) -> None:
         self._loop = loop
         self._activation = activation
+        self._entered: Counter[str] = Counter()
 
     @property
     def step(self) -> int:
@@ -75,6 +80,42 @@ class StepContext:
     async def model(self, messages: list[Message] | None = None, *, tools: bool = True) -> Message:
         """Ask the model; by default with the instructions and the whole (windowed) history."""
         return await asking.ask(self._loop, self._activation, messages=messages, offer_tools=tools)
+
+    @property
+    def agent(self) -> AgentSpec:
+        """The agent that is running, with what a branch says instead."""
+        return self._loop.agent_of(self._activation)
+
+    async def run_child(self, spec: AgentSpec, task: str) -> ChildOutcome:
+        """Run another agent below this step until it ends; a question in it suspends both.
+
+        Raises:
+            Interrupted, Paused, WaitUntil, Cancelled: the whole session stands still, or ends.
+        """
+        from agents_app.engine.children import run_child  # a child makes contexts in its turn
+
+        self._entered[spec.slug] += 1
+        number = self._entered[spec.slug]
+        base = f"{self._activation.scope};agent:{spec.slug}" + (f"#{number}" if number > 1 else "")
+        return await run_child(self._loop, self._activation, base, spec, task)
+
+    async def parallel(self, children: Sequence[tuple[AgentSpec, str]]) -> list[ChildOutcome]:
+        """Run several agents at once; their outcomes come in the order given.
+
+        Every one runs until it ends or stands still; then the step stands still, if any does.
+        """
+        return await calling.settle_all(
+            self._loop, [self.run_child(spec, task) for spec, task in children]
+        )
+
+    def handed_on(self, reply: Message, results: Sequence[Message]) -> str | None:
+        """What the agent answered to which one of the calls handed the conversation on."""
+        for call, result in zip(reply.calls, results, strict=True):
+            tool = self.agent.tool(call.name)
+            recorded = self._loop.record.result(call_scope(self._activation, call))
+            if tool and tool.handoff and recorded and recorded.payload["success"]:
+                return result.content
+        return None
 
     async def tools(self, reply: Message) -> list[Message]:
         """Run the calls of a reply and return their results in its order."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from agents_app.adapters import definitions
 from agents_app.adapters.stores import log_store
 from agents_app.adapters.stores.codec import unpack
-from agents_app.engine.middleware import build
+from agents_app.engine.parts import BUILT_IN
 from agents_app.engine.spec import AgentSpec, from_definition
 from agents_app.models import AgentVersion, Checkpoint, Session
 
@@ -45,7 +45,7 @@ def code_of(events: Sequence[Event], *, session: SessionRef | None = None) -> Co
     versions = {} if session is None else _versions(events, session)
     named = [tool["name"] for tool in definition["tools"]]
     missing = [name for name in named if spec.tool(name) is None]
-    return Code(spec, build(spec.middleware), versions, missing)
+    return Code(spec, BUILT_IN.chain(spec.middleware), versions, missing)
 
 
 def checkpoints_of(session: SessionRef) -> dict[int, bytes]:

@@ -107,16 +107,14 @@ class Process:
         session = self.session
         return Loop(
             session_id=session.id,
-            spec=session.spec,
             record=self.journal.record,
             journal=self.journal,
             clock=session.clock,
             model=lambda _name: session.model,
             seals=session.seals,
             live=_Deltas(session),
-            middlewares=session.make_middlewares(),
-            strategy=session.strategy,
-            limits=session.limits,
+            actor=session.actor(),
+            parts=session.parts,
             flight=self.flight,
             donor=self.donor,
             versions=session.versions,

@@ -11,13 +11,13 @@ import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from agents_app.engine.actor import Actor
 from agents_app.engine.donor import Donor, taken
 from agents_app.engine.facade import start_payload
-from agents_app.engine.middleware import build
 from agents_app.engine.nulls import NoSeals
+from agents_app.engine.parts import BUILT_IN, Parts
 from agents_app.engine.record import Record
 from agents_app.engine.recovery import open_questions
-from agents_app.engine.strategies import strategy_named
 from agents_app.testing.log import MemoryLog
 from agents_app.testing.process import Crashed, Process
 from playhead.core.clock import FrozenClock
@@ -60,6 +60,7 @@ class Session:
         seals: Seals | None = None,
         cache: ResponseCache | None = None,
         limits: Mapping[str, Any] | None = None,
+        parts: Parts = BUILT_IN,
     ) -> None:
         self.spec = spec
         self.model = model
@@ -67,8 +68,9 @@ class Session:
         self.log = MemoryLog(session_id, self.clock)
         self.seals = seals or NoSeals()
         self.limits = spec.limits.merged(limits)
-        self.strategy = strategy or strategy_named(spec.strategy)
-        self.make_middlewares = middlewares or (lambda: build(spec.middleware, cache=cache))
+        self.parts = parts.with_given(cache=cache) if cache is not None else parts
+        self.strategy = strategy or self.parts.strategy(spec)
+        self.make_middlewares = middlewares or (lambda: self.parts.chain(spec.middleware))
         self.versions: Mapping[int, AgentSpec] = {}
         self.parent: Session | None = None
         self.before_commit: Callable[[Session, int, Sequence[Event]], None] | None = None
@@ -79,6 +81,10 @@ class Session:
         self.slept: list[float] = []
         self.mismatches: list[Divergence] = []
         self.process: Process | None = None
+
+    def actor(self) -> Actor:
+        """The session's agent, as a process that takes the session up makes it."""
+        return Actor(self.spec, self.strategy, self.limits, self.make_middlewares())
 
     @property
     def events(self) -> list[Event]:

@@ -17,10 +17,9 @@ from agents_app.engine.flight import Flight
 from agents_app.engine.journal import Journal
 from agents_app.engine.kernel import Kernel
 from agents_app.engine.loop import Loop
-from agents_app.engine.middleware import build
 from agents_app.engine.mismatch import answer_mismatch
+from agents_app.engine.parts import BUILT_IN
 from agents_app.engine.recovery import expired_questions, has_lease, lease_draft
-from agents_app.engine.strategies import strategy_named
 from agents_app.worker.assembly import Assembly, assemble
 from agents_app.worker.cache import response_cache
 from agents_app.worker.clock import DatabaseClock
@@ -155,16 +154,13 @@ class SessionRunner:
 
     def _loop(self) -> Loop:
         assembly = self.assembly
+        parts = BUILT_IN.with_given(cache=response_cache(assembly.workspace))
         return Loop(
-            session_id=assembly.public_id, spec=assembly.spec, record=self.journal.record,
+            session_id=assembly.public_id, record=self.journal.record,
             journal=self.journal, clock=self.clock, model=self._models, seals=assembly.seals,
-            live=self._live, middlewares=self._middlewares(assembly),
-            strategy=strategy_named(assembly.spec.strategy), limits=assembly.limits,
+            live=self._live, actor=parts.actor(assembly.spec, limits=assembly.limits), parts=parts,
             flight=self.flight, donor=assembly.donor, versions=assembly.versions, price=price,
         )  # fmt: skip
-
-    def _middlewares(self, assembly: Assembly) -> list[Any]:
-        return build(assembly.spec.middleware, cache=response_cache(assembly.workspace))
 
     def _states(self) -> dict[int, dict[str, Any]]:
         return dict(self.assembly.states)
@@ -177,7 +173,8 @@ class SessionRunner:
 
     def _resting(self, outcome: Outcome, state: HeadState) -> HeadState:
         if outcome.kind == "interrupted":
-            return state.resting("waiting", "person", self._first_expiry())
+            times = [time for time in (outcome.due, self._first_expiry()) if time is not None]
+            return state.resting("waiting", "person", min(times, default=None))
         if outcome.kind == "paused":
             return state.resting("paused")
         if outcome.kind == "waiting":

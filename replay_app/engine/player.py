@@ -9,13 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from agents_app.engine.actor import Actor
 from agents_app.engine.errors import Divergence
 from agents_app.engine.kernel import Kernel
 from agents_app.engine.loop import Loop
 from agents_app.engine.nulls import NobodyWatches, NoSeals, no_model
+from agents_app.engine.parts import BUILT_IN, Parts
 from agents_app.engine.record import Record
 from agents_app.engine.spec import AgentSpec, Limits, Outcome
-from agents_app.engine.strategies import strategy_named
 from playhead.core.clock import FrozenClock, parse_stamp
 from playhead.core.errors import LogError
 from replay_app.engine.timeline import Recorded, Timeline
@@ -44,6 +45,7 @@ class Player:
         middlewares: built as at run time; by default none.
         strategy: by default the one that the spec names.
         versions: agents that branches of the log name, by version number.
+        parts: what definitions name; by default what ships with the engine.
     """
 
     def __init__(
@@ -54,13 +56,15 @@ class Player:
         middlewares: Sequence[Any] = (),
         strategy: Any = None,
         versions: Mapping[int, AgentSpec] | None = None,
+        parts: Parts = BUILT_IN,
     ) -> None:
         self.timeline = events if isinstance(events, Timeline) else Timeline(events)
         if not self.timeline.events or self.timeline.events[0].event_type != "session_start":
             raise LogError("the log does not begin with session_start", code="bad_start")
         self.spec = spec
         self.middlewares = middlewares
-        self.strategy = strategy or strategy_named(spec.strategy)
+        self.strategy = strategy or parts.strategy(spec)
+        self.parts = parts
         self.versions = dict(versions or {})
         self.last_loop: Loop | None = None
 
@@ -75,22 +79,21 @@ class Player:
         kernel = Kernel(loop, from_start=True)
         outcome = await kernel.run()
         self._check_all_written(loop)
-        return Replayed(outcome, len(loop.seam.visited), kernel.snapshots)
+        return Replayed(outcome, len(loop.seam.visited), loop.snapshots)
 
     def _loop(self) -> Loop:
         start = self.timeline.events[0]
+        limits = Limits().merged(start.payload["limits"])
         return Loop(
             session_id=self.timeline.events[-1].session_id,
-            spec=self.spec,
             record=Record(self.timeline.events),
             journal=None,
             clock=FrozenClock(parse_stamp(start.ts)),
             model=no_model,
             seals=NoSeals(),
             live=NobodyWatches(),
-            middlewares=self.middlewares,
-            strategy=self.strategy,
-            limits=Limits().merged(start.payload["limits"]),
+            actor=Actor(self.spec, self.strategy, limits, self.middlewares),
+            parts=self.parts,
             versions=self.versions,
         )
 
@@ -105,8 +108,11 @@ class Player:
 
     @staticmethod
     def seen(loop: Loop, event: Event) -> bool:
-        """Whether the replay wrote the event again, or took it as an answer."""
-        return event.seq in loop.seam.visited or (event.cause or 0) in loop.record.abandoned
+        """Whether the replay wrote the event again, or took it, or one above it, as an answer."""
+        if event.seq in loop.seam.visited or (event.cause or 0) in loop.record.abandoned:
+            return True
+        scope = event.scope or ""
+        return any(scope.startswith(f"{call};") for call in loop.seam.covered)
 
 
 def left_over(event: Event) -> Divergence:

@@ -8,23 +8,19 @@ the history keeps what was said.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from agents_app.engine.errors import SecurityError
 from agents_app.engine.hooks import current
 from agents_app.engine.messages import Message
 from agents_app.engine.middleware.injection import find_injection
 from playhead.core.detect import find_personal
-from playhead.core.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from playhead.core.detect import Finding
 
-INJECTION = ("block", "ask", "off")
-PERSONAL_DATA = ("off", "mask")
-STAGES = ("input", "tool", "output")
+Stage = Literal["input", "tool", "output"]
+STAGES: tuple[Stage, ...] = ("input", "tool", "output")
 _STAGE_OF = {"user": "input", "tool": "tool"}
 #: How much of a finding an event shows (characters).
 _EXCERPT = 80
@@ -44,13 +40,13 @@ class GuardrailMiddleware:
 
     def __init__(
         self,
-        injection: str = "block",
-        personal_data: str = "off",
-        stages: Sequence[str] = STAGES,
+        injection: Literal["block", "ask", "off"] = "block",
+        personal_data: Literal["off", "mask"] = "off",
+        stages: tuple[Stage, ...] = STAGES,
     ) -> None:
-        self.injection = _one_of("injection", injection, INJECTION)
-        self.personal_data = _one_of("personal_data", personal_data, PERSONAL_DATA)
-        self.stages = frozenset(_one_of("stages", stage, STAGES) for stage in stages)
+        self.injection = injection
+        self.personal_data = personal_data
+        self.stages = frozenset(stages)
         self._masked: dict[Any, Message] = {}
 
     async def before_llm_call(self, messages: list[Message]) -> list[Message]:
@@ -155,12 +151,6 @@ class GuardrailMiddleware:
     def _changed(self, message: Message, content: str) -> Message:
         """Another text in the message's place: no event carries it, so the request will."""
         return Message(message.role, content, tool_call_id=message.tool_call_id, name=message.name)
-
-
-def _one_of(field: str, value: str, allowed: tuple[str, ...]) -> str:
-    if value not in allowed:
-        raise InvalidInput(f"{value!r} is not one of {', '.join(allowed)}", detail={"field": field})
-    return value
 
 
 def _place(message: Message, *, last: Message) -> float:

@@ -25,5 +25,7 @@ class FunctionCalling:
         ctx.append(reply)
         if not reply.calls:
             return Finish(reply.content, state)
-        ctx.append(*await ctx.tools(reply))
-        return Continue(state)
+        results = await ctx.tools(reply)
+        ctx.append(*results)
+        answer = ctx.handed_on(reply, results)
+        return Continue(state) if answer is None else Finish(answer, state)

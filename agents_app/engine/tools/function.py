@@ -7,11 +7,14 @@ import inspect
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from agents_app.engine.tools.context import ToolContext
+
+if TYPE_CHECKING:
+    from agents_app.engine.spec import AgentSpec
 
 Approval = bool | Callable[[Mapping[str, Any]], bool]
 Consequence = str | Callable[[Mapping[str, Any]], str] | None
@@ -30,7 +33,8 @@ class Tool:
     """A tool as the loop knows it.
 
     Effect classes: not effectful may run again; effectful and idempotent may run again with the
-    same key; effectful runs at most once per decision, and a crash leaves it in doubt.
+    same key; effectful runs at most once per decision, and a crash leaves it in doubt. ``agent`` is
+    the agent that answers in the function's place; with ``handoff`` its answer ends the run.
     """
 
     name: str
@@ -49,6 +53,8 @@ class Tool:
     arguments_model: type[BaseModel] | None = None
     context_parameter: str | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
+    agent: AgentSpec | None = None
+    handoff: bool = False
 
     def needs_approval(self, arguments: Mapping[str, Any]) -> bool:
         """Whether a person must say yes to exactly this call."""
@@ -96,7 +102,7 @@ class Tool:
 
     def definition(self) -> dict[str, Any]:
         """What a definition keeps of a tool: everything but the code."""
-        return {
+        data = {
             "name": self.name,
             "description": self.description,
             "schema": self.schema,
@@ -109,6 +115,9 @@ class Tool:
             "secret": list(self.secret),
             "version": self.version,
         }
+        if self.agent is not None:
+            data |= {"agent": self.agent.definition(), "handoff": self.handoff}
+        return data
 
 
 @overload

@@ -211,8 +211,20 @@ class ErrorBody(Observed):
     message: str
 
 
+class ChildStart(Payload):
+    agent: dict[str, Json]
+    definition: dict[str, Json] | int
+    message: dict[str, Json]
+
+
+class ChildEnd(Payload):
+    outcome: str
+    answer: str | None
+    steps: int
+
+
 class Note(Payload):
-    """``child_start``, ``child_end`` and ``plan``: derived as a whole."""
+    """``plan``: derived as a whole."""
 
 
 CATALOGUE: dict[str, type[Payload]] = {
@@ -235,8 +247,8 @@ CATALOGUE: dict[str, type[Payload]] = {
     "guardrail": Guardrail,
     "limit": Limit,
     "effect": Effect,
-    "child_start": Note,
-    "child_end": Note,
+    "child_start": ChildStart,
+    "child_end": ChildEnd,
     "plan": Note,
     "edit": Edit,
     "lease": Lease,

@@ -133,6 +133,11 @@ def _start(payload: Mapping[str, Any]) -> Header:
     return Header(clip(f"{agent.get('slug')} v{agent.get('version')}"))
 
 
+def _child(payload: Mapping[str, Any]) -> Header:
+    agent = payload.get("agent") or {}
+    return Header(clip(f"{agent.get('slug')}: {_text(payload.get('message'))}"))
+
+
 _BY_TYPE: dict[str, Callable[[Mapping[str, Any]], Header]] = {
     "session_start": _start,
     "user_message": _message,
@@ -148,6 +153,8 @@ _BY_TYPE: dict[str, Callable[[Mapping[str, Any]], Header]] = {
     "interrupt": _interrupt,
     "decision": _decision,
     "session_end": _end,
+    "child_start": _child,
+    "child_end": _end,
     "guardrail": _guard,
     "limit": _field("what", "limit"),
     "effect": _field("kind"),

@@ -44,7 +44,7 @@ def installed() -> Iterator[Found]:
 def in_folder(folder: Path) -> Iterator[Found]:
     """What the ``*.py`` files of a folder offer in their list ``PLUGINS``."""
     for path in sorted(folder.glob("*.py")) if folder.is_dir() else ():
-        yield from _found(f"file {path.name}", lambda path=path: _from_file(path))  # type: ignore[misc]
+        yield from _found(f"file {path.name}", lambda path=path: _from_file(path))
 
 
 def _from_file(path: Path) -> Any:

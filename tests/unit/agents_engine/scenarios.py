@@ -7,7 +7,15 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from agents_app.engine import AgentSpec, Limits, Message, ModelError, ToolContext, tool
+from agents_app.engine import (
+    AgentSpec,
+    Limits,
+    Message,
+    ModelError,
+    ToolContext,
+    agent_tool,
+    tool,
+)
 from agents_app.testing import Crashed, RuleModel, Session, calls, says
 
 if TYPE_CHECKING:
@@ -218,6 +226,61 @@ def doubtful(ledger: Ledger) -> Session:
     return session
 
 
+def by_agent(**rules: Callable[[ModelRequest], Message]) -> Callable[[ModelRequest], Message]:
+    """Each agent has rules of its own, found by the name that its instructions begin with."""
+
+    def rule(request: ModelRequest) -> Message:
+        return rules[request.messages[0].content.split()[0].lower()](request)
+
+    return rule
+
+
+def nested(ledger: Ledger) -> Session:
+    """Three levels with parallel calls on each: approvals and questions come from the depth."""
+    clerk = AgentSpec(
+        slug="clerk", instructions="Clerk of the desk.", tools=(look_up(ledger), ask_age(ledger))
+    )
+    manager = AgentSpec(
+        slug="manager",
+        instructions="Manager of the desk.",
+        tools=(pay(ledger, approval=True), agent_tool(clerk), look_up(ledger)),
+    )
+    desk = AgentSpec(
+        slug="desk", instructions="Desk.", tools=(agent_tool(manager), look_up(ledger))
+    )
+    rule = by_agent(
+        desk=by_turn(
+            calls(
+                ("ask_manager", {"task": "Pay Bo."}),
+                ("look_up", {"key": "a"}),
+                ("ask_manager", {"task": "Pay Cy."}),
+            ),
+            says("All is done."),
+        ),
+        manager=by_turn(
+            calls(
+                ("pay", {"to": "Bo", "amount": 5}),
+                ("ask_clerk", {"task": "How old?"}),
+                ("look_up", {"key": "b"}),
+            ),
+            says("Paid."),
+        ),
+        clerk=by_turn(calls(("ask_age", {"name": "Di"}), ("look_up", {"key": "c"})), says("30.")),
+    )
+    return Session(desk, RuleModel(rule))
+
+
+def handed_on(ledger: Ledger) -> Session:
+    """An agent that hands the conversation on to another, and says nothing more."""
+    other = AgentSpec(slug="payer", instructions="Payer.", tools=(pay(ledger, approval=True),))
+    desk = AgentSpec(slug="desk", instructions="Desk.", tools=(agent_tool(other, handoff=True),))
+    rule = by_agent(
+        desk=by_turn(calls(("transfer_to_payer", {"task": "Pay Bo."})), says("Never said.")),
+        payer=by_turn(calls(("pay", {"to": "Bo", "amount": 5})), says("Bo is paid.")),
+    )
+    return Session(desk, RuleModel(rule))
+
+
 SCENARIOS = (
     Scenario("plain, two runs", plain, more=("And again?",)),
     Scenario("parallel", parallel),
@@ -227,6 +290,8 @@ SCENARIOS = (
     Scenario("guarded", guarded),
     Scenario("flaky", flaky),
     Scenario("limited", limited, more=("Go on.",)),
+    Scenario("nested", nested),
+    Scenario("handed on", handed_on, more=("Again.",)),
 )
 
 DOUBTFUL = Scenario("doubtful", doubtful)

@@ -9,7 +9,8 @@ import pytest
 from agents_app.engine import AgentSpec, Message, tool
 from agents_app.engine.hooks import current
 from agents_app.engine.messages import ToolCall, ToolResult
-from agents_app.engine.middleware import MemoryCache, build
+from agents_app.engine.middleware import MemoryCache
+from agents_app.engine.parts import BUILT_IN
 from agents_app.engine.ports import ModelHandler, ModelReply, ModelRequest, SealedValue
 from agents_app.testing import RuleModel, Session, calls, says
 from playhead.core.errors import InvalidInput
@@ -145,14 +146,14 @@ async def test_stages_say_where_a_guard_looks() -> None:
         ([{"use": "caching"}, {"use": "caching"}], "middleware.1.use"),
         ([{"use": "guardrail", "injection": "maybe"}], "middleware.0.injection"),
         ([{"use": "guardrail", "personal_data": "hide"}], "middleware.0.personal_data"),
-        ([{"use": "guardrail", "stages": ["input", "moon"]}], "middleware.0.stages"),
-        ([{"use": "logging", "colour": "red"}], "middleware.0"),
+        ([{"use": "guardrail", "stages": ["input", "moon"]}], "middleware.0.stages.1"),
+        ([{"use": "logging", "colour": "red"}], "middleware.0.colour"),
         ([{}], "middleware.0.use"),
     ],
 )
 def test_a_definition_that_is_wrong_is_refused_by_field(uses: list[Any], field: str) -> None:
     with pytest.raises(InvalidInput) as refused:
-        build(uses)
+        BUILT_IN.chain(uses)
     assert refused.value.detail["field"] == field
 
 
@@ -183,7 +184,9 @@ async def test_a_replay_never_asks_the_cache() -> None:
 
     session = _session(says("x"), uses=({"use": "caching"},)).start("Hi.")
     await session.run()
-    session.make_middlewares = lambda: build(session.spec.middleware, cache=Loud())
+    session.make_middlewares = lambda: BUILT_IN.with_given(cache=Loud()).chain(
+        session.spec.middleware
+    )
     await replay(session)
 
 

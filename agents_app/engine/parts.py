@@ -1,0 +1,92 @@
+"""What a definition can name: strategies and middleware, by name. Plug-ins add to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from agents_app.engine.actor import Actor
+from agents_app.engine.middleware import CachingMiddleware, GuardrailMiddleware, LoggingMiddleware
+from agents_app.engine.options import made, refused
+from agents_app.engine.strategies.function_calling import FunctionCalling
+from agents_app.engine.strategies.simple import Simple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from agents_app.engine.spec import AgentSpec, Limits
+    from agents_app.engine.strategy import Strategy
+
+    Factories = Mapping[str, Callable[..., Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Factories by name.
+
+    ``given`` are things that the platform passes to a factory whose parameter has that name
+    (``cache``); everything else in its signature is an option of the definition.
+    """
+
+    strategies: Factories
+    middleware: Factories
+    given: Mapping[str, Any] = field(default_factory=dict)
+
+    def with_given(self, **given: Any) -> Parts:
+        """The same parts, with things of the platform for those who want them."""
+        return Parts(self.strategies, self.middleware, {**self.given, **given})
+
+    def actor(self, spec: AgentSpec, *, limits: Limits | None = None) -> Actor:
+        """The agent of a definition, ready to work.
+
+        Raises:
+            InvalidInput: the definition names something that is not there, or an option of it
+                does not fit; ``detail["field"]`` names where.
+        """
+        return Actor(spec, self.strategy(spec), limits or spec.limits, self.chain(spec.middleware))
+
+    def strategy(self, spec: AgentSpec) -> Strategy:
+        """The loop body that a definition names.
+
+        Raises:
+            InvalidInput: there is none of that name, or an option does not fit.
+        """
+        factory = self.strategies.get(spec.strategy)
+        if factory is None:
+            known = ", ".join(sorted(self.strategies))
+            said = f"strategy {spec.strategy!r} is not known; use one of: {known}"
+            raise refused("strategy", said)
+        strategy: Strategy = made(factory, spec.options, self.given, "options")
+        return strategy
+
+    def chain(self, uses: Sequence[Mapping[str, Any]]) -> list[Any]:
+        """The middlewares that a definition names, in its order.
+
+        Args:
+            uses: ``[{"use": name, option: value, …}, …]``, each name at most once.
+
+        Raises:
+            InvalidInput: an unknown name, one named twice, or an option that does not fit.
+        """
+        built: dict[str, Any] = {}
+        for place, use in enumerate(uses):
+            where, name = f"middleware.{place}", use.get("use")
+            if not isinstance(name, str) or name not in self.middleware:
+                known = ", ".join(sorted(self.middleware))
+                raise refused(f"{where}.use", f"{name!r} is no middleware; use one of: {known}")
+            if name in built:
+                raise refused(f"{where}.use", f"{name} is named twice")
+            options = {key: value for key, value in use.items() if key != "use"}
+            built[name] = made(self.middleware[name], options, self.given, where)
+        return list(built.values())
+
+
+#: What ships with the engine.
+BUILT_IN = Parts(
+    strategies={"function-calling": FunctionCalling, "simple": Simple},
+    middleware={
+        "guardrail": GuardrailMiddleware,
+        "caching": CachingMiddleware,
+        "logging": LoggingMiddleware,
+    },
+)
