@@ -13,6 +13,7 @@ from agents_app.adapters.models.scripted import Rule, Script, View, call, reply
 from agents_app.adapters.stores import log_store
 from agents_app.engine import AgentSpec, Limits, Message, current, tool
 from agents_app.engine.activation import prompt_of
+from agents_app.engine.parts import Parts
 from agents_app.engine.ports import ModelRequest
 from agents_app.engine.prompts import Prompt
 from agents_app.engine.record import Record
@@ -20,7 +21,6 @@ from agents_app.models import Session
 from agents_app.services.agents import agents_sync
 from agents_app.services.sessions import session_create
 from agents_app.testing.model_server import serving
-from agents_app.worker import runner
 from playhead.accounts.contracts import Principal, Role
 from tests.bench.w1 import Workload
 from tests.integration.worker import work_all
@@ -94,7 +94,7 @@ def test_w1_requests_rebuilt_from_the_log_are_what_the_server_got(
     agent = spec(window)
     definitions.use(definitions.Definitions({"w1": agent}, {}))
     agents_sync()
-    monkeypatch.setattr(runner, "build", lambda uses, **options: middlewares)
+    monkeypatch.setattr(Parts, "chain", lambda parts, uses: middlewares)
     by = Principal("system", "w1", "W1", Role.ADMIN, workspace)
     with serving(SCRIPT, folder=tmp_path / "live") as server:
         settings.OPENAI_BASE_URL = server.url

@@ -272,8 +272,12 @@ def nested(ledger: Ledger) -> Session:
 
 def handed_on(ledger: Ledger) -> Session:
     """An agent that hands the conversation on to another, and says nothing more."""
-    other = AgentSpec(slug="payer", instructions="Payer of the house.", tools=(pay(ledger, approval=True),))
-    desk = AgentSpec(slug="desk", instructions="Desk of the house.", tools=(agent_tool(other, handoff=True),))
+    other = AgentSpec(
+        slug="payer", instructions="Payer of the house.", tools=(pay(ledger, approval=True),)
+    )
+    desk = AgentSpec(
+        slug="desk", instructions="Desk of the house.", tools=(agent_tool(other, handoff=True),)
+    )
     rule = by_agent(
         desk=by_turn(calls(("transfer_to_payer", {"task": "Pay Bo."})), says("Never said.")),
         payer=by_turn(calls(("pay", {"to": "Bo", "amount": 5})), says("Bo is paid.")),
