@@ -1,8 +1,9 @@
 import { lazy, Suspense, useCallback } from 'react';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import type { Session } from '../../api/types';
 import { SessionPage } from '../../features/session/SessionPage';
 import { Skeleton } from '../../ui/states';
+import { useSearch } from '../../ui/use-search';
 
 const SessionInterrupt = lazy(async () => ({ default: (await import('../../features/approvals/SessionInterrupt')).SessionInterrupt }));
 const BranchDialog = lazy(async () => ({ default: (await import('../../features/branch/BranchDialog')).BranchDialog }));
@@ -10,19 +11,15 @@ const ShareDialog = lazy(async () => ({ default: (await import('../../features/s
 
 /** The dialogs over a session, each with a place in the address: `?branch=<seq>`, `?share=1`. */
 function useDialogs() {
-  const [search, setSearch] = useSearchParams();
+  const [search, edit] = useSearch();
   const change = useCallback(
     (name: 'branch' | 'share', value: string | null) =>
-      setSearch(
-        (now) => {
-          const next = new URLSearchParams(now);
-          if (value === null) next.delete(name);
-          else next.set(name, value);
-          return next;
-        },
-        { replace: true, preventScrollReset: true },
-      ),
-    [setSearch],
+      edit((now) => {
+        if (value === null) now.delete(name);
+        else now.set(name, value);
+        return now;
+      }),
+    [edit],
   );
   const branch = Number(search.get('branch'));
   return { branch: Number.isSafeInteger(branch) && branch > 0 ? branch : null, share: search.has('share'), change };

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearch } from '../../ui/use-search';
 
 export const VIEWS = ['list', 'chat'] as const;
 export type View = (typeof VIEWS)[number];
@@ -48,11 +48,8 @@ export function changeUrl(params: URLSearchParams, change: Partial<UrlState>): U
 
 /** Everything on the session page that a link can say. Changes replace the history entry, they never add one. */
 export function useUrlState() {
-  const [params, setParams] = useSearchParams();
+  const [params, change] = useSearch();
   const url = useMemo(() => parseUrl(params), [params]);
-  const set = useCallback(
-    (change: Partial<UrlState>) => setParams((before) => changeUrl(before, change), { replace: true, preventScrollReset: true }),
-    [setParams],
-  );
+  const set = useCallback((part: Partial<UrlState>) => change((now) => changeUrl(now, part)), [change]);
   return { url, set };
 }

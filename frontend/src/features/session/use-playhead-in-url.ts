@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Playhead } from './playhead';
 import type { useUrlState } from './url-state';
 
@@ -8,25 +8,28 @@ const PLAYING_MS = 1000;
 /** The playhead is in the address: written when it rests and once a second while it plays; read when the address changes. */
 export function usePlayheadInUrl(playhead: Playhead, { url, set }: ReturnType<typeof useUrlState>): void {
   const written = useRef(url.at);
+  const write = useEffectEvent(() => {
+    const { live, seq } = playhead.store.getState();
+    const at = live ? null : seq;
+    if (at === written.current) return;
+    written.current = at;
+    set({ at });
+  });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const write = () => {
+    const due = () => {
       timer = undefined;
-      const { live, seq } = playhead.store.getState();
-      const at = live ? null : seq;
-      if (at === written.current) return;
-      written.current = at;
-      set({ at });
+      write();
     };
     const stop = playhead.store.subscribe((state) => {
       if (!state.playing) clearTimeout(timer);
-      if (!state.playing || timer === undefined) timer = setTimeout(write, state.playing ? PLAYING_MS : QUIET_MS);
+      if (!state.playing || timer === undefined) timer = setTimeout(due, state.playing ? PLAYING_MS : QUIET_MS);
     });
     return () => {
       stop();
       clearTimeout(timer);
     };
-  }, [playhead, set]);
+  }, [playhead]);
   useEffect(() => {
     if (url.at === written.current) return;
     written.current = url.at;
