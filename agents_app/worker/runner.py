@@ -23,7 +23,7 @@ from agents_app.engine.recovery import expired_questions, has_lease, lease_draft
 from agents_app.worker.assembly import Assembly, assemble
 from agents_app.worker.cache import response_cache
 from agents_app.worker.clock import DatabaseClock
-from agents_app.worker.writer import SessionSink, Writer
+from agents_app.worker.sink import SessionSink
 from playhead.core.clock import Clock, SystemClock, parse_stamp
 from playhead.jobs import home  # noqa: F401  (the loop that wake-ups hop to)
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from agents_app.engine.ports import ModelPort
     from agents_app.engine.projection import HeadState
     from agents_app.engine.spec import Outcome
+    from agents_app.worker.writer import Writer
     from playhead.core.events import Event
 
 logger = logging.getLogger(__name__)

@@ -32,48 +32,75 @@ class Faulty:
         return getattr(self._store, name)
 
     def append(self, batch: Any) -> Any:
-        if not any(append.events for append in batch):
-            return self._store.append(batch)
-        self._count += 1
-        if self._place == "before-commit" and self._count == self._nth:
-            die()
+        self._before(batch)
         results = self._store.append(batch)
+        self._after(batch)
+        return results
+
+    def lane(self, loop: Any) -> Any:
+        lane = self._store.lane(loop)
+        return lane and FaultyLane(lane, self._before, self._after)
+
+    def _before(self, batch: Any) -> None:
+        if any(append.events for append in batch):
+            self._count += 1
+            if self._place == "before-commit" and self._count == self._nth:
+                die()
+
+    def _after(self, batch: Any) -> None:
         types = {event.event_type for append in batch for event in append.events}
         self._results += "tool_result" in types
-        if self._place == "after-commit" and self._count == self._nth:
+        if types and self._place == "after-commit" and self._count == self._nth:
             die()
         if self._place == "after-result" and self._results == self._nth:
             die()
-        return results
+
+
+class FaultyLane:
+    """The lane of such a store."""
+
+    def __init__(self, lane: Any, before: Any, after: Any) -> None:
+        self._lane, self._before, self._after = lane, before, after
+
+    def send(self, batch: Any, done: Any) -> Any:
+        def heard(moved: Any) -> None:
+            self._after(batch)
+            done(moved)
+
+        self._before(batch)
+        return self._lane.send(batch, heard)
+
+
+def models(place: str, nth: int) -> Any:
+    """The models of a host; one that is ``in-model`` takes the process down while it streams."""
+    from agents_app.adapters.models import resolve
+
+    seen = {"pieces": 0}
+
+    def counted(name: str) -> Any:
+        port = resolve(name)
+        respond = port.respond
+
+        async def respond_then_die(request: Any, on_delta: Any) -> Any:
+            def count(delta: Any) -> None:
+                seen["pieces"] += 1
+                on_delta(delta)
+                if seen["pieces"] == nth:
+                    die()
+
+            return await respond(request, count)
+
+        port.respond = respond_then_die  # type: ignore[method-assign]
+        return port
+
+    return counted if place == "in-model" else resolve
 
 
 def install(place: str, nth: int) -> None:
-    """Arm a fault inside the model or a tool."""
+    """Arm a fault inside a tool."""
     import fault_agents
 
-    from agents_app.worker import runner
-
-    seen = {"pieces": 0, "lines": 0}
-    if place == "in-model":
-        resolve = runner.resolve
-
-        def counted(name: str) -> Any:
-            port = resolve(name)
-            respond = port.respond
-
-            async def respond_then_die(request: Any, on_delta: Any) -> Any:
-                def count(delta: Any) -> None:
-                    seen["pieces"] += 1
-                    on_delta(delta)
-                    if seen["pieces"] == nth:
-                        die()
-
-                return await respond(request, count)
-
-            port.respond = respond_then_die  # type: ignore[method-assign]
-            return port
-
-        runner.resolve = counted
+    seen = {"lines": 0}
     if place == "in-tool":
         write = fault_agents.note
 
@@ -98,6 +125,7 @@ async def main(session: int) -> None:
         only=session or None,
         ttl=float(os.environ.get("FAULT_TTL", "3")),
         sweep=0.1,
+        models=models(place, int(nth)),
     )
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 from playhead.core.errors import LogError, PlayheadError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from asyncio import AbstractEventLoop
+    from collections.abc import Callable, Collection, Sequence
     from datetime import datetime
 
     from agents_app.engine.projection import DecisionRow, HeadState, InterruptRow
@@ -143,6 +144,18 @@ class AppendError(PlayheadError):
         self.results = list(results)
 
 
+class Lane(Protocol):
+    """Appends that an event loop sends and hears of by itself, one batch at a time."""
+
+    def send(self, batch: Sequence[Append], done: Callable[[Collection[int] | None], None]) -> bool:
+        """Send a batch and call ``done`` on the loop with the sessions that were moved.
+
+        ``None`` means that nobody knows: append it again, which settles it. The others are not
+        known to have missed either. False when this batch is not one for a lane: append it.
+        """
+        ...
+
+
 class LogStore(Protocol):
     """The log of every session, in one database. Synchronous: call it from a writer thread.
 
@@ -158,6 +171,13 @@ class LogStore(Protocol):
 
         Raises:
             AppendError: the database refused some; the others are stored or missed.
+        """
+        ...
+
+    def lane(self, loop: AbstractEventLoop) -> Lane | None:
+        """A lane on the connection of the calling thread, ``None`` where there is none.
+
+        The thread may use the connection while the lane does not.
         """
         ...
 

@@ -10,6 +10,7 @@ from django.db import DatabaseError, connection
 
 from agents_app.adapters.stores.batch import rows_of
 from agents_app.adapters.stores.pgappend import statement
+from agents_app.adapters.stores.pglane import PostgresLane
 from agents_app.adapters.stores.pglayout import forget_layouts, layout_of
 from agents_app.adapters.stores.pgwire import Wire, cursor, ids
 from agents_app.adapters.stores.reading import Reading, claimed
@@ -17,6 +18,7 @@ from agents_app.adapters.stores.rows import HEAD_COLUMNS
 from agents_app.adapters.stores.writing import Writing
 
 if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
     from collections.abc import Sequence
 
     from agents_app.adapters.stores.port import Append, Claimed
@@ -37,6 +39,11 @@ class PostgresLogStore(Reading, Writing):
 
     def broken(self) -> bool:
         return connection.connection is None or bool(connection.connection.broken)
+
+    def lane(self, loop: AbstractEventLoop) -> PostgresLane:
+        """``LogStore.lane``."""
+        raw = self._raw()
+        return PostgresLane(loop, raw, layout_of(raw))
 
     def query(self, text: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         return self._execute(_numbered(text), params, prepare=None)

@@ -16,6 +16,7 @@ from agents_app.adapters.stores.rows import HEAD_COLUMNS
 from agents_app.adapters.stores.writing import Writing
 
 if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
     from collections.abc import Iterator, Sequence
 
     from agents_app.adapters.stores.batch import Rows
@@ -31,6 +32,9 @@ class SqliteLogStore(Reading, Writing):
     def broken(self) -> bool:
         """A file has no connection to lose; a lock that was waited for in vain stays an error."""
         return False
+
+    def lane(self, loop: AbstractEventLoop) -> None:
+        """``LogStore.lane``: a file is read and written by calls that block."""
 
     def query(self, text: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         return self._execute(text.replace("%s", "?"), params)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from agents_app.engine.projection import HeadState
-from agents_app.worker.writer import SessionSink, Writer
+from agents_app.worker.sink import SessionSink
 from playhead.core.events import Event, StoredEvent
+
+if TYPE_CHECKING:
+    from agents_app.worker.writer import Writer
 
 TS = "2026-11-30T10:22:31.102345Z"
 

@@ -1,0 +1,125 @@
+"""The append of PostgreSQL on an event loop: libpq sends it, and the loop watches the socket."""
+
+from __future__ import annotations
+
+import logging
+import struct
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import psycopg
+from psycopg.pq import ExecStatus
+
+from agents_app.adapters.stores.batch import rows_of
+from agents_app.adapters.stores.pgappend import statement
+
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+    from collections.abc import Callable, Collection, Sequence
+
+    from psycopg.pq.abc import PGresult
+
+    from agents_app.adapters.stores.pglayout import Layout
+    from agents_app.adapters.stores.port import Append
+
+logger = logging.getLogger(__name__)
+
+#: Larger ones take longer to lay out and send than the others on the loop should wait (bytes).
+LARGEST = 256 * 1024
+_session = struct.Struct("!q").unpack
+
+#: The names of what is prepared, by connection: a pool hands it on.
+_prepared: WeakKeyDictionary[psycopg.Connection[Any], dict[bytes, bytes]] = WeakKeyDictionary()
+
+
+class PostgresLane:
+    """``Lane``. The socket is watched only while an answer is due: the connection is a thread's."""
+
+    def __init__(
+        self, loop: AbstractEventLoop, connection: psycopg.Connection[Any], layout: Layout
+    ) -> None:
+        self._loop, self._pg, self._layout = loop, connection.pgconn, layout
+        self._names = _prepared.setdefault(connection, {})
+        self._done: Callable[[Collection[int] | None], None] | None = None
+        self._unprepared: bytes | None = None
+        self._text = b""
+        self._params: list[bytes | None] = []
+        self._answer: PGresult | None = None
+
+    def send(self, batch: Sequence[Append], done: Callable[[Collection[int] | None], None]) -> bool:
+        """``Lane.send``."""
+        if sum(len(event.body) for append in batch for event in append.events) > LARGEST:
+            return False
+        self._text, self._params = statement(rows_of(batch), self._layout)
+        self._many = len(batch) > 1
+        self._done = done
+        try:
+            self._socket = self._pg.socket
+            self._loop.add_reader(self._socket, self._readable)
+            self._begin()
+        except psycopg.Error as error:
+            self._loop.call_soon(self._fail, str(error))
+        return True
+
+    def _begin(self) -> None:
+        name = self._names.get(self._text)
+        if name is None:
+            self._unprepared = name = f"append_{len(self._names)}".encode()
+            self._pg.send_prepare(name, self._text)
+        else:
+            self._unprepared = None
+            binary = [1] * len(self._params)
+            self._pg.send_query_prepared(name, self._params, binary, result_format=1)
+        self._flush()
+
+    def _flush(self) -> None:
+        if self._pg.flush():
+            self._loop.add_writer(self._socket, self._writable)
+
+    def _writable(self) -> None:
+        self._loop.remove_writer(self._socket)
+        try:
+            self._flush()
+        except psycopg.Error as error:
+            self._fail(str(error))
+
+    def _readable(self) -> None:
+        try:
+            self._pg.consume_input()
+            while not self._pg.is_busy():
+                result = self._pg.get_result()
+                if result is None:
+                    self._answered()
+                    return
+                self._answer = result
+        except psycopg.Error as error:
+            self._fail(str(error))
+
+    def _answered(self) -> None:
+        """The server has finished with what was sent."""
+        answer, self._answer = self._answer, None
+        if answer is None or answer.status not in (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK):
+            self._fail("no answer" if answer is None else answer.error_message.decode())
+        elif self._unprepared is not None:
+            self._names[self._text] = self._unprepared
+            self._begin()
+        else:
+            self._end(self._sessions(answer))
+
+    def _sessions(self, answer: PGresult) -> set[int]:
+        return {
+            _session(answer.get_value(row, 0) or b"")[0]
+            for row in range(answer.ntuples)
+            if answer.get_value(row, 1) == b"\1"
+        }
+
+    def _fail(self, why: str) -> None:
+        logger.info("A commit is tried again in a thread: %s", why)
+        self._loop.remove_writer(self._socket)
+        self._end(None)
+
+    def _end(self, moved: Collection[int] | None) -> None:
+        self._loop.remove_reader(self._socket)
+        done, self._done = self._done, None
+        if done is not None:
+            done(moved)

@@ -1,0 +1,173 @@
+"""What one session has emitted and not yet made durable."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from agents_app.adapters.stores.port import Append, CheckpointRow, VaultRow
+from agents_app.engine.errors import Moved
+from agents_app.engine.journal import VaultRows
+from agents_app.engine.projection import HeadState, project
+
+if TYPE_CHECKING:
+    from playhead.core.events import Event, StoredEvent
+
+Seal = Callable[[VaultRows], tuple[VaultRow, ...]]
+
+
+class Queues(Protocol):
+    """Who commits the queues."""
+
+    def ready(self, sink: SessionSink) -> None:
+        """The session has something to commit."""
+        ...
+
+    async def turn(self) -> None:
+        """Wait for the end of the next statement."""
+        ...
+
+
+@dataclass(slots=True)
+class Rest:
+    """Going to wait: an append without events that gives the lease back.
+
+    What the head becomes is asked for when all before it is durable: asked for earlier, it would
+    not count what is still in the queue.
+    """
+
+    becomes: Callable[[HeadState], HeadState]
+    done: asyncio.Future[bool]
+
+
+@dataclass(eq=False, slots=True)
+class SessionSink:
+    """The queue of one session.
+
+    ``on_commit(seq)`` and ``on_miss()`` are called on the loop. ``awaited`` says that the session
+    waits for what is queued: nothing more will come to it until then.
+    """
+
+    session: int
+    epoch: int
+    seq: int
+    state: HeadState
+    writer: Queues
+    seal: Seal
+    on_commit: Callable[[int], None]
+    on_miss: Callable[[], None]
+    moved: bool = False
+    awaited: bool = False
+    _queue: list[tuple[Event, StoredEvent, VaultRows, bytes | None]] = field(default_factory=list)
+    _waiters: list[tuple[int, asyncio.Future[None]]] = field(default_factory=list)
+    _rest: Rest | None = None
+    _busy: bool = False
+
+    def submit(
+        self, event: Event, stored: StoredEvent, rows: VaultRows, checkpoint: bytes | None
+    ) -> None:
+        """Queue the next event."""
+        if self.moved:
+            return
+        self._queue.append((event, stored, rows, checkpoint))
+        self.writer.ready(self)
+
+    async def durable(self, seq: int) -> None:
+        """Return when everything up to ``seq`` is committed; ``Moved`` when it never will be."""
+        if self.moved:
+            raise Moved
+        if seq <= self.seq:
+            return
+        waiter = asyncio.get_running_loop().create_future()
+        self._waiters.append((seq, waiter))
+        self.awaited = True
+        self.writer.ready(self)
+        await waiter
+
+    async def rest(self, becomes: Callable[[HeadState], HeadState]) -> bool:
+        """Store that the session rests, and give the lease back; False when somebody wrote."""
+        if self.moved:
+            return False
+        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._rest = Rest(becomes, done)
+        self.awaited = True
+        self.writer.ready(self)
+        return await done
+
+    async def settled(self) -> None:
+        """Wait until no statement of this session is under way."""
+        while self._busy or (self._queue and not self.moved):
+            await self.writer.turn()
+
+    def rebased(self, seq: int, state: HeadState) -> None:
+        """The log was read on: write behind ``seq`` from now on."""
+        self.seq, self.state, self.moved = seq, state, False
+        self._queue.clear()
+
+    def take(self) -> Append | None:
+        """What is ready, as one append."""
+        if self._busy or self.moved or not (self._queue or self._rest):
+            return None
+        queue, self._queue = self._queue, []
+        projection = project(self.state, [event for event, *_ in queue])
+        state, release = projection.state, False
+        if self._rest is not None and not queue:
+            state, release = self._rest.becomes(state), True
+        self._busy, self.awaited = True, False
+        return Append(
+            session=self.session,
+            expected=self.seq,
+            epoch=self.epoch,
+            events=tuple(stored for _, stored, *_ in queue),
+            state=state,
+            release=release,
+            interrupts=projection.interrupts,
+            decisions=projection.decisions,
+            consumed=projection.consumed,
+            vault=tuple(row for *_, rows, _ in queue for row in (self.seal(rows) if rows else ())),
+            checkpoints=tuple(
+                _checkpoint(event, data) for event, _, _, data in queue if data is not None
+            ),
+        )
+
+    def committed(self, append: Append) -> None:
+        """The append is durable."""
+        self._busy = False
+        self.seq, self.state = append.seq, append.state
+        waiting, self._waiters = self._waiters, []
+        for seq, waiter in waiting:
+            if seq > self.seq:
+                self._waiters.append((seq, waiter))
+            elif not waiter.done():
+                waiter.set_result(None)
+        if append.release and self._rest is not None:
+            rest, self._rest = self._rest, None
+            _resolve(rest.done, True)
+        self.on_commit(self.seq)
+        if self._queue or self._rest:
+            self.awaited = bool(self._waiters or self._rest)
+            self.writer.ready(self)
+
+    def missed(self) -> None:
+        """Somebody wrote first: nothing of the append is stored."""
+        self._busy, self.moved = False, True
+        waiting, self._waiters = self._waiters, []
+        for _, waiter in waiting:
+            if not waiter.done():
+                waiter.set_exception(Moved())
+        if self._rest is not None:
+            rest, self._rest = self._rest, None
+            _resolve(rest.done, False)
+        self.on_miss()
+
+
+def _resolve(future: asyncio.Future[bool], value: bool) -> None:
+    if not future.done():
+        future.set_result(value)
+
+
+def _checkpoint(event: Event, data: bytes) -> CheckpointRow:
+    address, _, step = (event.scope or "/0").rpartition("/")
+    return CheckpointRow(address, int(step), event.seq, data)
