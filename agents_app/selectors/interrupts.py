@@ -83,6 +83,7 @@ def _views(rows: Sequence[Interrupt], by: Principal) -> list[InterruptView]:
     return [
         _view(
             row,
+            eyes.text(row.session.title),
             eyes.value(asked.get((row.session_id, row.seq), {})),
             eyes.value(answered.get((row.session_id, row.decision_seq or 0))),
             by,
@@ -92,15 +93,13 @@ def _views(rows: Sequence[Interrupt], by: Principal) -> list[InterruptView]:
 
 
 def _view(
-    row: Interrupt, asked: dict[str, Any], answer: dict[str, Any] | None, by: Principal
+    row: Interrupt, title: str, asked: dict[str, Any], answer: dict[str, Any] | None, by: Principal
 ) -> InterruptView:
     session, agent = row.session, row.session.agent_version.agent
     person = row.decided_by or {}
     return InterruptView(
         id=row.pk,
-        session=InterruptSession(
-            session.public_id, session.title, AgentRef(agent.slug, agent.name)
-        ),
+        session=InterruptSession(session.public_id, title, AgentRef(agent.slug, agent.name)),
         seq=row.seq,
         kind=row.kind,
         address=row.address,

@@ -132,7 +132,7 @@ def _view(row: Session, last: LastEvent | None, eyes: Eyes) -> SessionView:
         version=row.agent_version.number,
         model=row.model,
         title=eyes.text(row.title),
-        tags=list(row.tags),
+        tags=[eyes.text(tag) for tag in row.tags],
         status=cast("SessionStatus", head.status),
         waiting_for=head.waiting_for,
         lost=bool(getattr(row, "lost", False)),

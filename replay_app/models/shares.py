@@ -14,7 +14,8 @@ class ShareLink(models.Model):
 
     id = models.CharField(max_length=40, primary_key=True)
     token_hash = models.BinaryField(max_length=32)
-    # No key in the database: a log is erased by its store, which knows no links.
+    # No key in the database: a log is erased by its store, which knows no links. A trigger takes
+    # them along, when their session is erased or the key of its tree is destroyed.
     session = models.ForeignKey(
         "agents.Session", models.CASCADE, related_name="+", db_constraint=False
     )

@@ -125,3 +125,21 @@ def test_personal_data_are_masked_for_a_role_without_reveal(
         shown = bob.browser().get(url).content.decode()
         assert address not in shown, path
     assert "[REDACTED:email:" in bob.browser().get(f"/sessions/{session}/events/2").content.decode()
+
+
+def test_titles_and_tags_are_masked_at_every_door(bob: Person, dana: Person, session: str) -> None:
+    """A question names its session: by the title as this reader sees it elsewhere too."""
+    address = "carl@example.org"
+    named = {"title": f"For {address}", "tags": [address]}
+    assert dana.browser().patch(f"/sessions/{session}", named).status_code == 200
+    [question] = dana.browser().get("/interrupts").json()["items"]
+    for path in (
+        "/sessions",
+        f"/sessions/{session}",
+        "/interrupts",
+        f"/interrupts/{question['id']}",
+    ):
+        assert address in dana.browser().get(path).content.decode(), path
+        shown = bob.browser().get(path).content.decode()
+        assert address not in shown, path
+        assert "[REDACTED:email:" in shown, path

@@ -9,6 +9,9 @@ import pytest
 from django.db.models.functions import Now
 from django.test import Client
 
+from agents_app.adapters.stores import log_store
+from agents_app.models import RootKey
+from agents_app.models import Session as SessionRow
 from playhead.audit.models import AuditEntry
 from playhead.core.events import Draft, store_form
 from replay_app.models import ShareLink
@@ -203,3 +206,23 @@ def test_a_repeated_request_makes_one_link_and_tells_its_token_once(session: Ses
     assert answers[0]["id"] == answers[1]["id"]
     assert answers[0]["token"]
     assert (answers[1]["token"], answers[1]["url"]) == (None, None)
+
+
+def test_a_link_is_erased_with_its_session(session: Session) -> None:
+    """Nothing of an erased session stays, not even what was masked; another's link is let be."""
+    made = share(session)
+    branch = session.branch(session.seq("tool_result"))
+    other = branch.post("/shares", {})
+    log_store().erase(SessionRow.objects.get(public_id=branch.id).pk)
+    assert opened(other["token"]).status_code == 404
+    assert opened(made["token"]).status_code == 200
+    assert [link.pk for link in ShareLink.objects.all()] == [made["id"]]
+
+
+def test_links_go_with_the_key_of_their_tree(session: Session) -> None:
+    """Who destroys a tree's key wants its values gone: what was published of it goes too."""
+    branch = session.branch(session.seq("tool_result"))
+    tokens = [share(each)["token"] for each in (session, branch)]
+    RootKey.objects.filter(root__public_id=session.id).delete()
+    assert [opened(token).status_code for token in tokens] == [404, 404]
+    assert not ShareLink.objects.exists()
