@@ -21,6 +21,7 @@ from agents_app.engine.errors import (
     WaitUntil,
 )
 from agents_app.engine.mismatch import last_decision, version_question
+from agents_app.engine.recovery import why_stopped
 from agents_app.engine.spec import Outcome, OutcomeKind
 from agents_app.engine.stepping import begin, end_step, run_steps
 from playhead.core.events import Draft
@@ -198,11 +199,13 @@ class Kernel:
         """End a run that was cancelled or failed, with a valid history; a cancel goes first."""
         seam = self.loop.seam
         upto = seam.upto(activation.next_scope, "session_end")
-        cancelled = seam.cancelled(upto) is not None
-        if not cancelled and self.loop.record.paused_before(upto):
+        cancel = seam.cancelled(upto)
+        if cancel is None and self.loop.record.paused_before(upto):
             return Outcome("paused")
         await close_step(self.loop, activation)
         end_step(self.loop, activation, activation.state)
-        if cancelled or failure is None:
+        if cancel is not None:
+            failure = why_stopped(cancel)
+        if failure is None:
             return await self._end(run, activation, "cancelled", "The run was cancelled.")
         return await self._end(run, activation, "failed", failure.message, failure.code)

@@ -151,8 +151,7 @@ class Seals(Protocol):
     """Seals a value where it enters a session tree, and opens it at the ports.
 
     ``secret_paths`` are JSON pointers to what is secret by declaration, ``spans`` the sealed values
-    that stand in the value already. ``guard`` is for streamed text, with ``secret`` (names of
-    arguments) for the arguments of a call.
+    that stand in the value already.
     """
 
     def seal(
@@ -161,7 +160,7 @@ class Seals(Protocol):
 
     def open(self, value: Any, spans: Sequence[Span]) -> Any: ...
 
-    def guard(self, *, secret: Sequence[str] = ()) -> TextGuard: ...
+    def guard(self) -> TextGuard: ...
 
 
 class Live(Protocol):

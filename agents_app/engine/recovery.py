@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from agents_app.engine.errors import Failed
 from playhead.core.clock import parse_stamp
 from playhead.core.events import Draft, Event
 
@@ -25,6 +26,24 @@ def lease_draft(record: Record, *, epoch: int, owner: str) -> Draft:
 def has_lease(record: Record, epoch: int) -> bool:
     """Whether the owner of an epoch has said so: its ``lease`` may have missed a person's event."""
     return any(event.payload["epoch"] == epoch for event in record.by_type.get("lease", ()))
+
+
+def stop_draft(to: str, reason: str) -> Draft:
+    """The system's cancel of a run that takes its worker down: it ends like any, but failed."""
+    return Draft("cancel", {"after": "now", "reason": reason, "by": SYSTEM, "to": to})
+
+
+def is_stopped(record: Record) -> bool:
+    """Whether the run under way, if any, was cancelled already."""
+    run = record.run(len(record.by_type.get("session_end", ())))
+    return run is None or record.cancel_between(run.since, run.until) is not None
+
+
+def why_stopped(cancel: Event) -> Failed | None:
+    """The failure as which a run ends that the system cancelled; ``None`` for a person's cancel."""
+    if cancel.payload["by"]["kind"] != SYSTEM["kind"]:
+        return None
+    return Failed("worker_died", cancel.payload["reason"])
 
 
 def open_requests(record: Record) -> list[Event]:

@@ -1,4 +1,9 @@
-"""A session that takes its worker down with it runs in a process of its own, then not at all."""
+"""A session that takes its worker down with it runs in a process of its own, then not at all.
+
+It is claimed again and again without an answer, a step or a question. After ``ATTEMPTS`` such
+claims it runs in a process of its own; the next one is for ending it there, as any run ends; and
+where not even that comes through, its end is written without running or opening anything of it.
+"""
 
 from __future__ import annotations
 
@@ -9,70 +14,159 @@ from typing import TYPE_CHECKING, Any
 
 from agents_app.adapters.stores.port import Append, Claimed, LogStore
 from agents_app.engine.projection import project
-from playhead.core.clock import SystemClock, stamp
+from playhead.core.clock import stamp
 from playhead.core.events import Draft, store_form
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from agents_app.adapters.stores.port import HeaderRow
+
 logger = logging.getLogger(__name__)
 
-#: How long a process of its own may take to claim the session (seconds).
-LIVES = 24 * 3600.0
+ATTEMPTS = 2
+#: Beyond this many claims the process of its own ends the run instead of going on with it.
+RUNS = ATTEMPTS + 1
+#: Beyond this many, the end is written from outside.
+ENDS = RUNS + 1
+#: How many processes of their own a worker has at once: one bad day must not start hundreds.
+PLACES = 2
+_PAGE = 5000
 
 
-async def isolate(
-    claimed: Claimed, *, store: LogStore, in_thread: Callable[..., Awaitable[Any]]
-) -> None:
-    """Give the lease back and run the session in a process that holds nothing else."""
-    logger.warning(
-        "Session %s was claimed %s times without progress: it runs alone",
-        claimed.public_id,
-        claimed.attempts,
-    )
-    await in_thread(store.release, claimed.session, claimed.epoch)
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "agents_app.worker.alone_main", str(claimed.session)
-    )
-    try:
-        await asyncio.wait_for(process.wait(), LIVES)
-    finally:
-        if process.returncode is None:
-            process.kill()
+def why(claimed: Claimed) -> str:
+    """What is said of a session that is given up."""
+    return f"The worker stopped {claimed.attempts - 1} times while it ran this session."
 
 
-def give_up(store: LogStore, claimed: Claimed) -> None:
-    """End a session that stopped even its own process: visibly, with the reason."""
-    from agents_app.worker.assembly import assemble
+class OwnProcess:
+    """Stands where a session's runner would: it keeps the lease until the process renews it.
 
-    assembly = assemble(claimed.session)
-    reason = f"The worker process stopped {claimed.attempts - 1} times while it ran this session."
-    ended = len(assembly.record.by_type.get("session_end", ()))
+    Args:
+        places: limits how many there are at once; who waits for a place keeps its lease.
+    """
+
+    def __init__(
+        self, claimed: Claimed, *, store: LogStore, in_thread: Callable[..., Awaitable[Any]],
+        owner: str, places: asyncio.Semaphore, every: float,
+    ) -> None:  # fmt: skip
+        self.epoch = claimed.epoch
+        self.holds = True
+        self._claimed, self._store, self._in_thread = claimed, store, in_thread
+        self._owner, self._places, self._every = owner, places, every
+        self._process: asyncio.subprocess.Process | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._lost = self._drained = False
+
+    def poke(self) -> None:
+        """The process hears of news by its own renewals."""
+
+    def heard(self, seq: int) -> None:
+        """The same."""
+
+    def drain(self, _grace: float) -> None:
+        """The process gives back what it has, or the place that is waited for is not needed."""
+        self._drained = True
+        if self._process is not None and self._process.returncode is None:
+            self._process.terminate()
+        elif self._task is not None:
+            self._task.cancel()
+
+    def lose(self) -> None:
+        """The lease is gone: so is the process."""
+        self._lost = True
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+        elif self._task is not None:
+            self._task.cancel()
+
+    async def run(self) -> None:
+        """Wait for a place, then for the end of the process."""
+        self._task = asyncio.create_task(self._in_its_place())
+        await asyncio.wait({self._task})
+        if self._drained and self.holds and not self._lost:  # it never took the lease over
+            await self._in_thread(self._store.release, self._claimed.session, self.epoch)
+        elif not self._task.cancelled():
+            self._task.result()
+
+    async def _in_its_place(self) -> None:
+        async with self._places:
+            logger.warning("%s It runs in a process of its own.", why(self._claimed))
+            self._process = process = await _start(self._claimed, self._owner)
+            try:
+                self.holds = not await process.stdout.readline()  # type: ignore[union-attr]
+                await self._ended(process)
+            finally:
+                if process.returncode is None:
+                    process.kill()
+                    await process.wait()
+
+    async def _ended(self, process: asyncio.subprocess.Process) -> None:
+        """Return when it has ended, or when it hangs and the session is somebody else's."""
+        while process.returncode is None:
+            try:
+                await asyncio.wait_for(process.wait(), self._every)
+            except TimeoutError:
+                if await self._taken_away():
+                    return
+
+    async def _taken_away(self) -> bool:
+        try:
+            head = await self._in_thread(self._store.head, self._claimed.session)
+        except Exception as error:
+            logger.info("Whose session %s is, is not known: %s", self._claimed.session, error)
+            return False
+        return bool(head.epoch != self.epoch)
+
+
+async def _start(claimed: Claimed, owner: str) -> asyncio.subprocess.Process:
+    handed = [claimed.session, claimed.epoch, owner, int(claimed.abandoned), claimed.now]
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "agents_app.worker.alone_main", *map(str, handed),
+        stdout=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+
+
+def end_unread(store: LogStore, claimed: Claimed, owner: str) -> None:
+    """End a session of which nothing can be run: visibly, and so that its next message can.
+
+    What the step under way had begun counts for nothing any more.
+    """
+    begun = _begun(store, claimed.session)
     payload = {
-        "run": ended + 1, "outcome": "failed", "answer": None, "steps": 0, "reason": reason,
-        "error": {"code": "worker_died", "message": reason},
+        "run": claimed.state.run, "outcome": "failed", "answer": None, "steps": 0,
+        "reason": why(claimed), "error": {"code": "worker_died", "message": why(claimed)},
     }  # fmt: skip
     drafts = [
-        Draft("error", {"code": "worker_died", "message": reason}),
-        Draft("session_end", payload, None, None),
+        Draft("lease", {"epoch": claimed.epoch, "owner": owner, "abandoned": begun}),
+        Draft("session_end", payload),
     ]
-    prev, seq, stored = claimed.hash, claimed.seq, []
-    ts = stamp(SystemClock().now())
-    for draft in drafts:
-        seq += 1
+    logger.error("Session %s ends failed: %s", claimed.public_id, why(claimed))
+    store.append([_append(claimed, drafts)])
+
+
+def _append(claimed: Claimed, drafts: list[Draft]) -> Append:
+    prev, stored, ts = claimed.hash, [], stamp(claimed.now)
+    for seq, draft in enumerate(drafts, claimed.seq + 1):
         stored.append(store_form(claimed.public_id, prev, seq, ts, draft))
         prev = stored[-1].hash
-    projection = project(claimed.state, [each.event() for each in stored])
-    logger.error("Session %s ends failed: %s", claimed.public_id, reason)
-    store.append(
-        [
-            Append(
-                session=claimed.session,
-                expected=claimed.seq,
-                epoch=claimed.epoch,
-                events=tuple(stored),
-                state=projection.state,
-                release=True,
-            )
-        ]
-    )
+    state = project(claimed.state, [each.event() for each in stored]).state
+    return Append(
+        session=claimed.session, expected=claimed.seq, epoch=claimed.epoch, events=tuple(stored),
+        state=state, release=True,
+    )  # fmt: skip
+
+
+def _begun(store: LogStore, session: int) -> list[int]:
+    """What the loop has written since its last whole step, told from the headers alone."""
+    rows: list[HeaderRow] = []
+    while page := store.headers(session, after=rows[-1].seq if rows else 0, limit=_PAGE):
+        rows += page
+    since = max((row.seq for row in rows if _is_whole(row)), default=0)
+    return [row.seq for row in rows if row.seq > since and row.scope is not None]
+
+
+def _is_whole(row: HeaderRow) -> bool:
+    """Whether the root's step, or the run, ends with this: a child's step is part of a step."""
+    ends = row.event_type == "step_end" and ";" not in (row.scope or "")
+    return ends or row.event_type == "session_end"

@@ -7,6 +7,7 @@ Every host sweeps by itself once a second for what is runnable and unowned, expi
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 import socket
@@ -18,7 +19,7 @@ from django.db import close_old_connections
 
 from agents_app.adapters.models import close_models, resolve
 from agents_app.adapters.stores import log_store
-from agents_app.worker import alone
+from agents_app.worker.alone import ATTEMPTS, ENDS, PLACES, OwnProcess, end_unread
 from agents_app.worker.leases import TTL, LeaseKeeper
 from agents_app.worker.runner import Models, SessionRunner
 from agents_app.worker.writer import Writer
@@ -32,9 +33,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 SWEEP = 1.0
-GRACE = 10.0
-#: After so many claims without an answer, a step or a question, a session runs alone.
-ATTEMPTS = 2
+#: Less than the process gives itself to stop: leases are given back after it.
+GRACE = 6.0
 
 
 def owner_name() -> str:
@@ -47,22 +47,27 @@ class SessionHost:
 
     Args:
         concurrency: how many sessions at once.
-        only: run just this session, whatever its attempts (a process of its own).
+        only: run just this session.
+        alone: start no process for a session that stops its worker: this is one.
+        owner: whose leases these are.
         models: the model of a name.
     """
 
     def __init__(
         self, *, concurrency: int = 100, store: LogStore | None = None, only: int | None = None,
-        ttl: float = TTL, sweep: float = SWEEP, models: Models = resolve,
+        ttl: float = TTL, sweep: float = SWEEP, models: Models = resolve, alone: bool = False,
+        owner: str = "",
     ) -> None:  # fmt: skip
-        self.owner = owner_name()
+        self.owner = owner or owner_name()
         self.concurrency = concurrency
         self.only = only
+        self._alone = alone or only is not None
         self.ttl = ttl
         self._sweep = sweep
         self._models = models
         self._store = store or log_store()
-        self._runners: dict[int, SessionRunner] = {}
+        self._runners: dict[int, SessionRunner | OwnProcess] = {}
+        self._places = asyncio.Semaphore(PLACES)
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._pool = ThreadPoolExecutor(4, thread_name_prefix="worker-db")
         self._writer = Writer(self._store)
@@ -70,15 +75,18 @@ class SessionHost:
             store=self._store, owner=self.owner, held=self._held, renewed=self._renewed,
             lost=self._lost, ttl=ttl, every=ttl / 3,
         )  # fmt: skip
-        self._looking = asyncio.Event()
+        self._claims: set[asyncio.Task[None]] = set()
+        self._asked = 0
+        self._look = asyncio.Event()
         self._sweeper: asyncio.Task[None] | None = None
         self._stopping = False
 
-    async def start(self) -> None:
-        """Begin to sweep."""
+    async def start(self, *, sweeping: bool = True) -> None:
+        """Begin to sweep, unless what is run is handed in by ``take``."""
         self._writer.start()
         self._keeper.start(asyncio.get_running_loop())
-        self._sweeper = asyncio.create_task(self._sweep_forever())
+        if sweeping:
+            self._sweeper = asyncio.create_task(self._sweep_forever())
         set_current(self)
 
     async def stop(self, grace: float = GRACE) -> None:
@@ -87,9 +95,10 @@ class SessionHost:
         set_current(None)
         if self._sweeper is not None:
             self._sweeper.cancel()
+        if self._claims:
+            await asyncio.wait(set(self._claims))
         for runner in self._runners.values():
-            runner.grace = grace
-            runner.drain()
+            runner.drain(grace)
         if self._tasks:
             await asyncio.wait(set(self._tasks.values()), timeout=grace + 2)
         await self._writer.stop()
@@ -102,8 +111,8 @@ class SessionHost:
         runner = self._runners.get(session)
         if runner is not None:
             runner.poke()
-        else:
-            await self._claim(only=session)
+        elif not await self._claim(only=session):
+            self._look.set()
 
     @property
     def busy(self) -> bool:
@@ -129,49 +138,73 @@ class SessionHost:
 
     async def _sweep_forever(self) -> None:
         while True:
+            self._look.clear()
             try:
                 await self._claim(only=self.only)
             except asyncio.CancelledError:
                 raise
             except Exception as error:
                 logger.warning("The sweep failed and is tried again: %s", error)
-            await asyncio.sleep(self._sweep)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._look.wait(), self._sweep)
 
-    async def _claim(self, *, only: int | None = None) -> None:
-        room = self.concurrency - len(self._tasks)
+    async def _claim(self, *, only: int | None = None) -> bool:
+        """Claim what there is room for; False when there is none.
+
+        What another claim has asked for and not got yet is no room. A claim under way is not
+        given up with who waits for it: what it brings is held, or given back.
+        """
+        room = self.concurrency - len(self._tasks) - self._asked
         if self._stopping or room <= 0:
-            return
-        claimed = await self.in_thread(self._take, room, only)
+            return False
+        room = room if only is None else 1
+        self._asked += room
+        claim = asyncio.create_task(self._claim_now(room, only))
+        self._claims.add(claim)
+        claim.add_done_callback(self._claims.discard)
+        await asyncio.shield(claim)
+        return True
+
+    async def _claim_now(self, room: int, only: int | None) -> None:
+        try:
+            claimed = await self.in_thread(self._take, room, only)
+        finally:
+            self._asked -= room
         for session in claimed:
-            self._start(session)
+            if self._stopping:
+                await self.in_thread(self._store.release, session.session, session.epoch)
+            else:
+                self.take(session)
 
     def _take(self, room: int, only: int | None) -> list[Claimed]:
         return self._store.claim(owner=self.owner, limit=room, ttl=self.ttl, only=only)
 
-    def _start(self, claimed: Claimed) -> None:
-        if claimed.session in self._runners:
-            return
-        task = asyncio.create_task(self._run(claimed), name=f"session-{claimed.session}")
-        self._tasks[claimed.session] = task
-        self._keeper.claimed(claimed.session)
+    def take(self, claimed: Claimed) -> None:
+        """Run a session that was claimed for this host.
 
-    async def _run(self, claimed: Claimed) -> None:
+        One that runs here still has lost its lease to this claim, and goes before it.
+        """
+        session, former = claimed.session, self._tasks.get(claimed.session)
+        if former is not None:
+            self._lost({session: claimed.epoch - 1})
+        task = asyncio.create_task(self._run(claimed, former), name=f"session-{session}")
+        self._tasks[session] = task
+        self._keeper.claimed(session)
+        task.add_done_callback(partial(self._left, session))
+
+    def _left(self, session: int, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(session) is task:
+            del self._tasks[session]
+            self._keeper.left(session)
+
+    async def _run(self, claimed: Claimed, former: asyncio.Task[None] | None) -> None:
+        if former is not None:
+            await asyncio.wait({former})
         try:
-            if claimed.attempts > ATTEMPTS and self.only is None:
-                await alone.isolate(claimed, store=self._store, in_thread=self.in_thread)
+            if claimed.attempts > ENDS:
+                await self.in_thread(end_unread, self._store, claimed, self.owner)
                 return
-            if claimed.attempts > ATTEMPTS + 1:
-                await self.in_thread(alone.give_up, self._store, claimed)
-                return
-            runner = SessionRunner(
-                claimed,
-                store=self._store,
-                writer=self._writer,
-                in_thread=self.in_thread,
-                owner=self.owner,
-                models=self._models,
-            )
-            self._runners[claimed.session] = runner
+            runner = self._runners[claimed.session] = self._runner(claimed)
             await runner.run()
         except Exception:
             logger.exception("Session %s stopped by a fault of ours", claimed.public_id)
@@ -179,10 +212,21 @@ class SessionHost:
             await self.in_thread(give_back)
         finally:
             self._runners.pop(claimed.session, None)
-            self._tasks.pop(claimed.session, None)
+
+    def _runner(self, claimed: Claimed) -> SessionRunner | OwnProcess:
+        if claimed.attempts > ATTEMPTS and not self._alone:
+            return OwnProcess(
+                claimed, store=self._store, in_thread=self.in_thread, owner=self.owner,
+                places=self._places, every=self.ttl,
+            )  # fmt: skip
+        return SessionRunner(
+            claimed, store=self._store, writer=self._writer, in_thread=self.in_thread,
+            owner=self.owner, models=self._models,
+        )  # fmt: skip
 
     def _held(self) -> dict[int, int]:
-        return {session: runner.epoch for session, runner in list(self._runners.items())}
+        held = list(self._runners.items())
+        return {session: runner.epoch for session, runner in held if runner.holds}
 
     def _renewed(self, seqs: Mapping[int, int]) -> None:
         for session, seq in seqs.items():
@@ -190,10 +234,10 @@ class SessionHost:
             if runner is not None:
                 runner.heard(seq)
 
-    def _lost(self, sessions: list[int]) -> None:
-        for session in sessions:
+    def _lost(self, leases: Mapping[int, int]) -> None:
+        for session, epoch in leases.items():
             runner = self._runners.get(session)
-            if runner is not None:
+            if runner is not None and runner.epoch <= epoch:
                 logger.warning("The lease of session %s is lost", session)
                 runner.lose()
 

@@ -34,8 +34,8 @@ Held = Callable[[], dict[int, int]]
 class LeaseKeeper:
     """Renews what ``held()`` says (session → epoch).
 
-    ``renewed(seqs)`` gets the head seqs of what is still ours, ``lost(sessions)`` what is not;
-    both are called on the loop.
+    ``renewed(seqs)`` gets the head seqs of what is still ours, ``lost(leases)`` what is not, as
+    ``held()`` said it; both are called on the loop.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class LeaseKeeper:
         owner: str,
         held: Held,
         renewed: Callable[[Mapping[int, int]], None],
-        lost: Callable[[list[int]], None],
+        lost: Callable[[Mapping[int, int]], None],
         ttl: float = TTL,
         every: float = EVERY,
     ) -> None:
@@ -67,6 +67,10 @@ class LeaseKeeper:
     def claimed(self, session: int) -> None:
         """A lease that has just been taken counts from now."""
         self._renewed_at[session] = _clock.monotonic()
+
+    def left(self, session: int) -> None:
+        """A lease that is not held any more."""
+        self._renewed_at.pop(session, None)
 
     def stop(self) -> None:
         """End the thread."""
@@ -105,20 +109,20 @@ class LeaseKeeper:
             return
         finally:
             close_old_connections()
-        self._renewed_at = dict.fromkeys(seqs, asked)
+        self._renewed_at.update(dict.fromkeys(seqs, asked))  # who was claimed meanwhile stays
         self._call(self._renewed, seqs)
-        gone = [session for session in held if session not in seqs]
+        gone = {session: epoch for session, epoch in held.items() if session not in seqs}
         if gone:
             self._call(self._lost, gone)
 
     def _check(self) -> None:
         """What could not be renewed in time is not ours any more, whatever the database says."""
         now = _clock.monotonic()
-        late = [
-            session
-            for session in self._held()
+        late = {
+            session: epoch
+            for session, epoch in self._held().items()
             if now - self._renewed_at.get(session, now) > self._ttl * (1 - MARGIN)
-        ]
+        }
         if late:
             self._call(self._lost, late)
 

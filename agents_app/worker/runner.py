@@ -19,7 +19,14 @@ from agents_app.engine.kernel import Kernel
 from agents_app.engine.loop import Loop
 from agents_app.engine.mismatch import answer_mismatch
 from agents_app.engine.parts import BUILT_IN
-from agents_app.engine.recovery import expired_questions, has_lease, lease_draft
+from agents_app.engine.recovery import (
+    expired_questions,
+    has_lease,
+    is_stopped,
+    lease_draft,
+    stop_draft,
+)
+from agents_app.worker.alone import RUNS, why
 from agents_app.worker.assembly import Assembly, assemble
 from agents_app.worker.cache import response_cache
 from agents_app.worker.clock import DatabaseClock
@@ -58,7 +65,7 @@ class SessionRunner:
     assembly: Assembly
     sink: SessionSink
     journal: Journal
-    grace = 10.0
+    holds = True
 
     def __init__(
         self, claimed: Claimed, *, store: LogStore, writer: Writer, in_thread: InThread, owner: str,
@@ -76,7 +83,8 @@ class SessionRunner:
         self.flight = Flight()
         self.head_seen = claimed.seq
         self._poked = asyncio.Event()
-        self._draining = False
+        self._assembled = self._draining = False
+        self._grace = 0.0
         self._telling: asyncio.TimerHandle | None = None
         self._lost = False
 
@@ -86,11 +94,12 @@ class SessionRunner:
 
     def heard(self, seq: int) -> None:
         """The head is at ``seq`` in the database; what is beyond ours was written by others."""
-        if seq > self.sink.seq and not self.sink._busy:
+        if self._assembled and seq > self.sink.seq and not self.sink._busy:
             self.poke()
 
-    def drain(self) -> None:
-        """Start nothing more; leave as soon as what is in flight has ended."""
+    def drain(self, grace: float) -> None:
+        """Start nothing more; leave when what is in flight has ended, or after ``grace``."""
+        self._grace = grace
         self._draining = True
         self._poked.set()
 
@@ -111,6 +120,7 @@ class SessionRunner:
             session_id=assembly.public_id, record=assembly.record, sink=self.sink, clock=self.clock
         )
         self._live = live.Deltas(self.session)
+        self._assembled = True
         while not (self._lost or self._draining):
             outcome = await self._enter()
             if outcome is not None and await self._leave(outcome):
@@ -123,6 +133,8 @@ class SessionRunner:
         """After a crash the new owner's first event is ``lease``, whoever writes meanwhile."""
         if self.claimed.abandoned and not has_lease(self.journal.record, self.epoch):
             self.journal.emit(lease_draft(self.journal.record, epoch=self.epoch, owner=self.owner))
+        if self.claimed.attempts > RUNS and not is_stopped(self.journal.record):
+            self.journal.emit(stop_draft(self._loop().root, why(self.claimed)))
 
     async def _enter(self) -> Outcome | None:
         """Run the kernel until it leaves, or until somebody wrote (None)."""
@@ -214,7 +226,7 @@ class SessionRunner:
     async def _give_back(self) -> None:
         if self._lost:
             return
-        await self.flight.settle(self.grace)
+        await self.flight.settle(self._grace)
         with contextlib.suppress(Moved):
             await self.journal.commit()
         await self.in_thread(self.store.release, self.session, self.epoch)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import time
 from pathlib import Path
 
@@ -49,6 +50,14 @@ def wire(amount: int, context: ToolContext) -> str:
     return f"wired {amount}"
 
 
+@tool
+def poison(context: ToolContext) -> str:
+    """Take the process down, as a bug in a library does."""
+    note("poison", key=context.key)
+    os.kill(os.getpid(), signal.SIGKILL)
+    return "never said"
+
+
 _LINE = [
     Rule(lambda v: "pay" in v.calls, lambda v: reply("all is paid")),
     Rule(
@@ -75,6 +84,7 @@ _WIRE = [
     Rule(lambda v: "wire" in v.calls, lambda v: reply("the money is on its way")),
     Rule(lambda v: True, lambda v: reply(calls=[call("wire", amount=9)])),
 ]
+_POISON = [Rule(lambda v: True, lambda v: reply(calls=[call("poison")]))]
 _TALK = [Rule(lambda v: True, lambda v: reply("one two three four five six seven eight nine ten"))]
 
 SCRIPTS = {
@@ -83,10 +93,14 @@ SCRIPTS = {
     "uneven": Script(_UNEVEN, pace=0.0),
     "wire": Script(_WIRE, pace=0.0),
     "talk": Script(_TALK, pace=0.15),
+    "poison": Script(_POISON, pace=0.0),
 }
 AGENTS = [
     AgentSpec(
-        slug=name, model=f"scripted:{name}", tools=(look, pay, wire), limits=Limits(max_steps=6)
+        slug=name,
+        model=f"scripted:{name}",
+        tools=(look, pay, wire, poison),
+        limits=Limits(max_steps=6),
     )
     for name in SCRIPTS
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agents_app.models import Head
 from agents_app.worker.host import SessionHost
@@ -16,14 +16,19 @@ if TYPE_CHECKING:
 LOOK = 0.02
 
 
-def work_all(seconds: float = 20, *, until: Callable[[], bool] | None = None) -> None:
-    """Run every session of the test database until it rests or has ended, or something holds."""
-    asyncio.run(_work_all(seconds, until or _all_rest))
+def work_all(
+    seconds: float = 20, *, until: Callable[[], bool] | None = None, **options: Any
+) -> None:
+    """Run every session of the test database until it rests or has ended, or something holds.
+
+    ``options`` are the host's.
+    """
+    asyncio.run(_work_all(seconds, until or _all_rest, options))
 
 
-async def _work_all(seconds: float, holds: Callable[[], bool]) -> None:
+async def _work_all(seconds: float, holds: Callable[[], bool], options: dict[str, Any]) -> None:
     home.set_loop(asyncio.get_running_loop())
-    host = SessionHost(sweep=LOOK)
+    host = SessionHost(sweep=LOOK, **options)
     await host.start()
     try:
         async with asyncio.timeout(seconds):

@@ -14,7 +14,7 @@ from agents_app.adapters.stores.pglane import PostgresLane
 from agents_app.adapters.stores.pglayout import forget_layouts, layout_of
 from agents_app.adapters.stores.pgwire import Wire, cursor, ids
 from agents_app.adapters.stores.reading import Reading, claimed
-from agents_app.adapters.stores.rows import HEAD_COLUMNS
+from agents_app.adapters.stores.rows import HEAD_COLUMNS, MOST_ATTEMPTS
 from agents_app.adapters.stores.writing import Writing
 
 if TYPE_CHECKING:
@@ -91,7 +91,8 @@ class PostgresLogStore(Reading, Writing):
                   SELECT h.session_id, h.released FROM agents_head h
                   WHERE {_RUNNABLE} {one} ORDER BY h.updated_at LIMIT %s FOR UPDATE SKIP LOCKED)
                 UPDATE agents_head h SET
-                  epoch = h.epoch + 1, owner = %s, released = false, attempts = h.attempts + 1,
+                  epoch = h.epoch + 1, owner = %s, released = false,
+                  attempts = least(h.attempts + 1, {MOST_ATTEMPTS}),
                   lease_until = clock_timestamp() + make_interval(secs => %s),
                   status = 'running', waiting_for = NULL, due_at = NULL,
                   updated_at = clock_timestamp()

@@ -34,6 +34,9 @@ PROGRESS = frozenset(
     {"llm_response", "llm_error", "tool_result", "effect", "child_end", "step_end", "interrupt"}
 )
 
+#: Nobody counts further: the column is small, and one row must never stop the claims of all.
+MOST_ATTEMPTS = 1000
+
 HEADER_COLUMNS = (
     "session_id", "seq", "kind", "ts", "scope", "cause",
     "label", "tool", "status", "ms", "tokens_in", "tokens_out", "cost", "error",

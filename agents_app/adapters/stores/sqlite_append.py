@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents_app.adapters.stores.rows import EVENT_COLUMNS
+from agents_app.adapters.stores.rows import EVENT_COLUMNS, MOST_ATTEMPTS
 
 #: The database's clock in the form in which times are stored (3.40 has no unixepoch('subsec')).
 NOW = "strftime('%Y-%m-%d %H:%M:%f', 'now')"
@@ -12,7 +12,8 @@ RUNNABLE = f"""(
     h.status IN ('queued', 'running') OR (h.status = 'waiting' AND h.due_at <= {NOW})
   ) AND (h.owner IS NULL OR h.lease_until <= {NOW})"""
 
-CLAIM = f"""epoch = epoch + 1, owner = ?, released = 0, attempts = attempts + 1,
+CLAIM = f"""epoch = epoch + 1, owner = ?, released = 0,
+    attempts = min(attempts + 1, {MOST_ATTEMPTS}),
     lease_until = {_LATER}, status = 'running', waiting_for = NULL, due_at = NULL,
     updated_at = {NOW}"""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from agents_app.models import Head
 from agents_app.testing.log_store.scene import Scene, end, question, request, response
 from playhead.core.events import Draft
 
@@ -140,3 +141,10 @@ class Leases(Scene):
             self.store.renew(owner=f"w{attempt}", sessions=[(seat.pk, mine.epoch)], ttl=0)
         self.write(seat, response("at last"), epoch=mine.epoch)
         assert self.store.head(seat.pk).attempts == 0
+
+    def test_a_session_that_was_tried_a_thousand_times_stops_no_claim(self) -> None:
+        seat, other = self.started(), self.started()
+        Head.objects.filter(session_id=seat.pk).update(attempts=32767)
+        taken = self.store.claim(owner="a", limit=10, ttl=30)
+        assert {claimed.session for claimed in taken} == {seat.pk, other.pk}
+        assert self.store.head(seat.pk).attempts == 1000

@@ -32,9 +32,9 @@ class Bench:
         self.by = by
         self._workspace = workspace
 
-    def agent(self, says: Callable[[View], Reply], **spec: Any) -> None:
+    def agent(self, says: Callable[[View], Reply], *, pace: float = 0, **spec: Any) -> None:
         """Define the agent ``a``: its model answers with what ``says`` returns or raises."""
-        script = Script([Rule(lambda view: True, says)], name="s", pace=0)
+        script = Script([Rule(lambda view: True, says)], name="s", pace=pace)
         agent = AgentSpec(slug="a", name="A", model="scripted:s", **spec)
         definitions.use(definitions.Definitions({"a": agent}, {"s": script}))
         agents_sync(workspace_id=self._workspace.id)
