@@ -7,6 +7,7 @@ erases what the tree has sealed.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import threading
 from typing import TYPE_CHECKING, Any
@@ -15,15 +16,17 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
 from agents_app.adapters.stores.port import VaultRow
+from agents_app.engine.middleware.guardrail import sealed_kinds
 from agents_app.engine.ports import SealedValue, TextGuard
-from agents_app.models import RootKey, Vault
+from agents_app.models import AgentVersion, RootKey, Session, Vault
 from playhead.core.errors import PlayheadError
-from playhead.core.seal import Sealer, StreamGuard, unseal
+from playhead.core.seal import ArgumentsGuard, Sealer, StreamGuard, unseal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 _NONCE = 12
 Span = list[Any]
@@ -73,11 +76,16 @@ def root_key(root: int) -> bytes:
 class VaultSeals:
     """The engine's ``Seals`` port of one session tree; what is sealed once stays known."""
 
-    def __init__(self, root: int, key: bytes, known: Mapping[str, str]) -> None:
+    def __init__(
+        self, root: int, key: bytes, known: Mapping[str, str], *, personal: Iterable[str] = ()
+    ) -> None:
+        """``personal``: kinds of personal data that are sealed too, by the owner's choice."""
         self.root = root
+        self._personal = frozenset(personal)
         self._box = AESGCM(key)
         self._known = dict(known)
-        self._sealer = Sealer(hashlib.sha256(b"markers" + key).digest(), self._known)
+        self._markers = hashlib.sha256(b"markers" + key).digest()
+        self._sealer = self._with_known()
         self._lock = threading.Lock()
 
     def seal(
@@ -89,7 +97,7 @@ class VaultSeals:
             for vault_id, (_, secret) in sealed.new.items():
                 self._known[vault_id] = secret
             if sealed.new:
-                self._sealer = Sealer(self._sealer.key, self._known)
+                self._sealer = self._with_known()
         return SealedValue(sealed.value, sealed.spans, sealed.new)
 
     def open(self, value: Any, spans: Sequence[Span]) -> Any:
@@ -109,9 +117,12 @@ class VaultSeals:
             )
         return unseal(value, spans, self._known)
 
-    def guard(self) -> TextGuard:
-        """A guard for streamed text."""
-        return StreamGuard(self._sealer)
+    def guard(self, *, secret: Sequence[str] = ()) -> TextGuard:
+        """A guard for streamed text; ``secret`` names arguments, when it is those of a call."""
+        return ArgumentsGuard(self._sealer, secret) if secret else StreamGuard(self._sealer)
+
+    def _with_known(self) -> Sealer:
+        return Sealer(self._markers, self._known, personal=self._personal)
 
     def rows(self, new: Mapping[str, tuple[str, str]]) -> tuple[VaultRow, ...]:
         """New secrets as encrypted rows."""
@@ -136,7 +147,15 @@ def _load(root: int, box: AESGCM) -> dict[str, str]:
 def seals_for(root: int) -> VaultSeals:
     """The seals of a session tree. Blocks: it reads the vault."""
     key = root_key(root)
-    return VaultSeals(root, key, _load(root, AESGCM(key)))
+    return VaultSeals(root, key, _load(root, AESGCM(key)), personal=_personal(root))
+
+
+def _personal(root: int) -> frozenset[str]:
+    """What the owners of the tree's agents want sealed: a branch may run another version."""
+    versions = Session.objects.filter(Q(pk=root) | Q(root_id=root)).values("agent_version_id")
+    definitions = AgentVersion.objects.filter(pk__in=versions).values_list("definition", flat=True)
+    kinds = (sealed_kinds(json.loads(text)["middleware"]) for text in definitions)
+    return frozenset().union(*kinds)
 
 
 def vault_rows(root: int, new: Mapping[str, tuple[str, str]]) -> tuple[VaultRow, ...]:

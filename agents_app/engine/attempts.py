@@ -16,6 +16,8 @@ from playhead.core.sanitise import sanitise
 from playhead.core.usage import Usage
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop
     from agents_app.engine.ports import Delta, ModelReply, ModelRequest
@@ -97,7 +99,8 @@ async def _attempt_again(loop: Loop, event: Event, request: ModelRequest, now: S
 async def _send(
     loop: Loop, activation: Activation, event: Event, request: ModelRequest, attempt: int
 ) -> ModelReply:
-    stream = _Stream(loop, event.seq, attempt)
+    secret = [name for tool in loop.agent_of(activation).tools for name in tool.secret]
+    stream = _Stream(loop, event.seq, attempt, secret)
 
     async def port(asked: ModelRequest) -> ModelReply:
         real = _opened(loop, asked)
@@ -122,10 +125,12 @@ class _Stream:
     """Passes deltas on, with what could be part of a secret held back.
 
     Text is kept as it came until somebody watches: what nobody sees need not be searched.
+    ``secret`` are names of arguments: which tool a call is of is not known while it arrives.
     """
 
-    def __init__(self, loop: Loop, request: int, attempt: int) -> None:
+    def __init__(self, loop: Loop, request: int, attempt: int, secret: Sequence[str]) -> None:
         self._loop, self._request, self._attempt = loop, request, attempt
+        self._secret = secret
         self._kept: dict[str, list[str]] = {}
         self._guards: dict[str, Any] = {}
         self._at: dict[str, int] = {}
@@ -144,7 +149,8 @@ class _Stream:
     def _pass_on(self) -> None:
         for part, pieces in self._kept.items():
             if part not in self._guards:
-                self._guards[part] = self._loop.seals.guard()
+                secret = self._secret if part.startswith("tool:") else ()
+                self._guards[part] = self._loop.seals.guard(secret=secret)
             text, _ = sanitise("".join(pieces))  # the record marks what was changed; this passes
             self._publish(part, self._guards[part].feed(text))
         self._kept.clear()
@@ -192,6 +198,8 @@ def _secret_paths(loop: Loop, activation: Activation, message: Message) -> list[
     paths = []
     for i, call in enumerate(message.calls):
         tool = agent.tool(call.name)
+        if tool and tool.secret and call.raw is not None:
+            paths.append(f"/tool_calls/{i}/raw")  # nobody can tell what of it is secret
         for name in tool.secret if tool else ():
             if name in call.arguments:
                 escaped = name.replace("~", "~0").replace("/", "~1")

@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from agents_app.engine import hooks
 from agents_app.engine.errors import Failed
-from agents_app.engine.messages import ToolCall
+from agents_app.engine.messages import Span, ToolCall
 from agents_app.engine.tools.function import InvalidArguments
 from playhead.core import canonical, digest
 from playhead.core.clock import parse_stamp
 from playhead.core.events import Draft, Event
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop
     from agents_app.engine.tools import Tool
@@ -97,7 +99,7 @@ async def pass_gate(loop: Loop, activation: Activation, call: ToolCall, response
     if call.raw is not None:
         text = f"Error: arguments of {call.name} must be a JSON object; found: {call.raw[:200]!r}."
         return _refused(call, text, response, "invalid_arguments", "arguments")
-    typed = _typed(tool, call.arguments)
+    typed = _typed(tool, call.arguments, call.spans)
     if isinstance(typed, InvalidArguments):
         return _refused(call, f"Error: {typed}.", response, "invalid_arguments", typed.field)
     mark = call_digest(tool, call.arguments)
@@ -112,9 +114,13 @@ def _refused(call: ToolCall, text: str, cause: int, code: str, field: str | None
     return Known(call, text, False, cause, "synthetic", error)
 
 
-def _typed(tool: Tool, arguments: dict[str, Any]) -> dict[str, Any] | InvalidArguments:
+def _typed(
+    tool: Tool, arguments: dict[str, Any], spans: Sequence[Span]
+) -> dict[str, Any] | InvalidArguments:
+    names = {str(span[0]).split("/")[1] for span in spans}
+    sealed = {name.replace("~1", "/").replace("~0", "~") for name in names}
     try:
-        return tool.validate(arguments)
+        return tool.validate(arguments, sealed=sealed)
     except InvalidArguments as error:
         return error
 
@@ -214,14 +220,14 @@ def _decided(ready: Ready, decision: Event) -> Passed:
     if verdict != "edit":
         raise Failed("bad_decision", f"decision {verdict!r} does not fit an approval")
     arguments = decision.payload["arguments"]
-    typed = _typed(tool, arguments)
-    if isinstance(typed, InvalidArguments):
-        text = f"Error: a person changed this call, but {typed}."
-        return _refused(call, text, decision.seq, "invalid_arguments", typed.field)
     prefix = len("/arguments")
     spans = tuple(
         [s[0][prefix:], *s[1:]] for s in decision.sealed or () if s[0].startswith("/arguments/")
     )
+    typed = _typed(tool, arguments, spans)
+    if isinstance(typed, InvalidArguments):
+        text = f"Error: a person changed this call, but {typed}."
+        return _refused(call, text, decision.seq, "invalid_arguments", typed.field)
     edited = ToolCall(call.id, call.name, arguments, call.provider_id, spans=spans)
     return Ready(tool, edited, call_digest(tool, arguments), typed, decision, changed=True)
 

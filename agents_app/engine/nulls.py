@@ -23,7 +23,7 @@ class NoSeals:
     def open(self, value: Any, spans: Sequence[Span]) -> Any:
         return value
 
-    def guard(self) -> PlainText:
+    def guard(self, *, secret: Sequence[str] = ()) -> PlainText:
         return PlainText()
 
 

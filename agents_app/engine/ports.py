@@ -151,7 +151,8 @@ class Seals(Protocol):
     """Seals a value where it enters a session tree, and opens it at the ports.
 
     ``secret_paths`` are JSON pointers to what is secret by declaration, ``spans`` the sealed values
-    that stand in the value already.
+    that stand in the value already. ``guard`` is for streamed text, with ``secret`` (names of
+    arguments) for the arguments of a call.
     """
 
     def seal(
@@ -160,7 +161,7 @@ class Seals(Protocol):
 
     def open(self, value: Any, spans: Sequence[Span]) -> Any: ...
 
-    def guard(self) -> TextGuard: ...
+    def guard(self, *, secret: Sequence[str] = ()) -> TextGuard: ...
 
 
 class Live(Protocol):

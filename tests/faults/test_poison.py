@@ -28,7 +28,7 @@ def _workers_until_ended(installation: Installation, session: int) -> None:
 def test_a_session_that_kills_its_process_is_ended_by_one_of_its_own(
     installation: Installation,
 ) -> None:
-    """Its first worker got an answer; two more die of it, and a process of its own; then it ends."""
+    """Its first worker got an answer; two more die of it, and one of its own; then it ends."""
     session, sibling = installation.start_session("poison"), installation.start_session("line")
     _workers_until_ended(installation, session)
 

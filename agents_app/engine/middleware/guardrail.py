@@ -14,9 +14,11 @@ from agents_app.engine.errors import SecurityError
 from agents_app.engine.hooks import current
 from agents_app.engine.messages import Message
 from agents_app.engine.middleware.injection import find_injection
-from playhead.core.detect import find_personal
+from playhead.core.detect import PERSONAL, find_personal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from playhead.core.detect import Finding
 
 Stage = Literal["input", "tool", "output"]
@@ -31,7 +33,9 @@ _WITHHELD = "[A guard withheld this text: it tries to command the assistant.]"
 class GuardrailMiddleware:
     """Args:
     injection: what to do about text that commands the model: ``block``, ``ask`` or ``off``.
-    personal_data: ``mask`` hides e-mail, telephone, card and account numbers from the model.
+    personal_data: ``mask`` hides e-mail, telephone, card and account numbers from the model;
+        ``seal`` hides them from everybody else: where they enter a log they are sealed like
+        secrets, and held back in streamed text, while the model and the tools get them.
     stages: where to look: ``input`` (user messages), ``tool`` (results), ``output`` (answers;
         there only personal data is masked).
     """
@@ -41,7 +45,7 @@ class GuardrailMiddleware:
     def __init__(
         self,
         injection: Literal["block", "ask", "off"] = "block",
-        personal_data: Literal["off", "mask"] = "off",
+        personal_data: Literal["off", "mask", "seal"] = "off",
         stages: tuple[Stage, ...] = STAGES,
     ) -> None:
         self.injection = injection
@@ -66,7 +70,7 @@ class GuardrailMiddleware:
 
     async def after_llm_call(self, response: Message) -> Message:
         """The answer, with personal data masked where the owner says so."""
-        if self.personal_data == "off" or "output" not in self.stages:
+        if self.personal_data != "mask" or "output" not in self.stages:
             return response
         findings = find_personal(response.content)
         if not findings:
@@ -137,7 +141,7 @@ class GuardrailMiddleware:
         withheld = current().state.get("withheld", ())
         if withheld and message.origin and message.origin[0] in withheld:
             return self._changed(message, _WITHHELD)
-        if self.personal_data == "off" or not self._watched(message):
+        if self.personal_data != "mask" or not self._watched(message):
             return message
         known = self._masked.get(message.key)
         if known is None:
@@ -151,6 +155,12 @@ class GuardrailMiddleware:
     def _changed(self, message: Message, content: str) -> Message:
         """Another text in the message's place: no event carries it, so the request will."""
         return Message(message.role, content, tool_call_id=message.tool_call_id, name=message.name)
+
+
+def sealed_kinds(uses: Iterable[Mapping[str, Any]]) -> frozenset[str]:
+    """The kinds of personal data that the owner of an agent with these middlewares wants sealed."""
+    wanted = (use.get("personal_data") for use in uses if use.get("use") == "guardrail")
+    return PERSONAL if "seal" in wanted else frozenset()
 
 
 def _place(message: Message, *, last: Message) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
@@ -66,8 +66,13 @@ class Tool:
             return None if self.consequence is None else self.consequence(arguments)
         return _fill(self.consequence, arguments)
 
-    def validate(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    def validate(
+        self, arguments: Mapping[str, Any], *, sealed: Collection[str] = ()
+    ) -> dict[str, Any]:
         """Typed arguments for the function.
+
+        ``sealed`` are arguments of which only a marker is here: what they have to be is asked of
+        their values, when the call runs.
 
         Raises:
             InvalidArguments: names the field and says what is expected.
@@ -77,7 +82,10 @@ class Tool:
         try:
             model = self.arguments_model.model_validate(dict(arguments))
         except ValidationError as error:
-            raise _invalid(error) from None
+            wrong = [e for e in _errors(error) if not e["loc"] or e["loc"][0] not in sealed]
+            if wrong:
+                raise _invalid(wrong[0]) from None
+            return dict(arguments)
         return {name: getattr(model, name) for name in self.arguments_model.model_fields}
 
     async def call(self, typed: Mapping[str, Any], context: ToolContext) -> Any:
@@ -172,8 +180,11 @@ def _schema(model: type[BaseModel]) -> dict[str, Any]:
     return schema
 
 
-def _invalid(error: ValidationError) -> InvalidArguments:
-    first = error.errors(include_url=False, include_input=False)[0]
+def _errors(error: ValidationError) -> list[Mapping[str, Any]]:
+    return [dict(each) for each in error.errors(include_url=False, include_input=False)]
+
+
+def _invalid(first: Mapping[str, Any]) -> InvalidArguments:
     name = ".".join(str(part) for part in first["loc"]) or None
     return InvalidArguments(f"argument {name}: {first['msg']}", name)
 

@@ -86,7 +86,12 @@ export interface Message {
 
 export type PromptMessage = Narrow<
   Schemas['PromptMessage'],
-  { message: Message; origin: { seq: number; i?: number | null } | null }
+  {
+    message: Message;
+    origin: { seq: number; i?: number | null } | null;
+    /** In a shared replay: the message came before the range, or its event does not show it. */
+    missing?: 'before' | 'hidden';
+  }
 >;
 
 export type Prompt = Narrow<Schemas['PromptView'], { params: JsonObject; tools: JsonObject[]; messages: PromptMessage[] }>;

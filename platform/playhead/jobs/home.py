@@ -23,7 +23,7 @@ COMPLAIN_EVERY = 5.0
 _loop: asyncio.AbstractEventLoop | None = None
 _background: asyncio.AbstractEventLoop | None = None
 _quiet_until = 0.0
-_pending: set[Future[Any]] = set()
+_pending: set[Future[Any] | asyncio.Task[Any]] = set()
 _lock = threading.Lock()
 
 
@@ -61,12 +61,18 @@ def spawn(make: Callable[[], Coroutine[Any, Any, Any]]) -> None:
     if len(_pending) >= MOST_PENDING:
         logger.warning("The home loop is behind: a message was dropped")
         return
-    future = asyncio.run_coroutine_threadsafe(make(), _some_loop())
+    loop = _some_loop()
+    if loop is asyncio._get_running_loop():
+        task = loop.create_task(make())  # nothing has to wake up
+        _pending.add(task)
+        task.add_done_callback(_settled)
+        return
+    future = asyncio.run_coroutine_threadsafe(make(), loop)
     _pending.add(future)
     future.add_done_callback(_settled)
 
 
-def _settled(future: Future[Any]) -> None:
+def _settled(future: Future[Any] | asyncio.Task[Any]) -> None:
     _pending.discard(future)
     if not future.cancelled() and (error := future.exception()) is not None:
         _complain(error)

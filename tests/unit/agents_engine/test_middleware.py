@@ -226,7 +226,7 @@ async def test_an_answer_with_a_sealed_value_is_not_kept() -> None:
         def open(self, value: Any, spans: Any) -> Any:
             return value
 
-        def guard(self) -> Any:
+        def guard(self, *, secret: Any = ()) -> Any:
             from agents_app.engine.nulls import PlainText
 
             return PlainText()

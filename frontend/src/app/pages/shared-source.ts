@@ -6,6 +6,7 @@ import type { SessionSource } from '../../features/session/source';
 import type { FeedState } from '../../live/session-feed';
 import { Streams } from '../../live/streams';
 import { Headers } from '../../model/headers';
+import { sharedPrompt, showsPrompts } from '../../model/shared-prompt';
 
 const notShared = () => new ApiError(404, { code: 'not_found', title: 'Not in this share' });
 
@@ -31,5 +32,22 @@ export function sharedSource(token: string, replay: SharedReplay): SessionSource
       },
       staleTime: Infinity,
     });
-  return { id: token, headers, state, streams: new Streams(), event: event as unknown as SessionSource['event'], prompt: null };
+  const prompt = (seq: number) =>
+    queryOptions({
+      queryKey: ['shared-replay', token, 'prompt', seq],
+      queryFn: () => {
+        const found = sharedPrompt(events, seq);
+        if (!found) throw notShared();
+        return found;
+      },
+      staleTime: Infinity,
+    });
+  return {
+    id: token,
+    headers,
+    state,
+    streams: new Streams(),
+    event: event as unknown as SessionSource['event'],
+    prompt: showsPrompts(replay.events) ? (prompt as unknown as NonNullable<SessionSource['prompt']>) : null,
+  };
 }

@@ -134,6 +134,8 @@ export default {
   members: '此行的事件',
   findings: '发现',
   asSeen_other: '模型所见：{{count}} 条消息',
+  asShared_other: '已分享的部分：{{count}} 条消息',
+  missing: { before: '分享范围之前的消息', hidden: '此分享不显示该内容' },
   attempt: '第 {{n}} 次尝试：{{model}}（{{reason}}）',
   attemptN: '第 {{n}} 次尝试',
   toolsOffered_other: '提供 {{count}} 个工具',

@@ -2,11 +2,12 @@
 
 ``Sealer.seal`` puts ``[REDACTED:type:hash]`` where a secret stands and says where (``spans``);
 ``unseal`` puts the values back at these places and nowhere else: a text that merely looks like a
-marker is text. ``StreamGuard`` does the same to a text that is still arriving.
+marker is text. ``StreamGuard`` does the same to a text that is still arriving, ``ArgumentsGuard``
+to the arguments of a call.
 """
 
 from playhead.core.seal.opening import SecretGone, unseal
 from playhead.core.seal.sealer import Sealed, Sealer
-from playhead.core.seal.stream import StreamGuard
+from playhead.core.seal.stream import ArgumentsGuard, StreamGuard
 
-__all__ = ["Sealed", "Sealer", "SecretGone", "StreamGuard", "unseal"]
+__all__ = ["ArgumentsGuard", "Sealed", "Sealer", "SecretGone", "StreamGuard", "unseal"]

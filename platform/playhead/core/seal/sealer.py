@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from playhead.core.detect import Finding, may_hold_secrets, names_a_secret
+from playhead.core.detect import Finding, find_personal, may_hold_secrets, names_a_secret
 from playhead.core.detect.field_names import keeps_promise
 from playhead.core.detect.finding import MARKER
 from playhead.core.seal.book import Book, marker, spreads, type_of
@@ -166,11 +166,19 @@ class _Walk:
         text = json.dumps(value)
         known = text in self.book.ids and spreads(text)
         if not known and promise not in (_DECLARED, "password"):
-            return value
+            promise = self._personal(text)
+            if promise is None:
+                return value
         vault_id = self.book.name(promise or "secret", text)
         self.book.learn(vault_id, text)
         self.spans.append([at.now, _WHOLE, _WHOLE, vault_id])
         return marker(vault_id)
+
+    def _personal(self, number: str) -> str | None:
+        """The kind of personal data that a number is, where the owner wants those sealed."""
+        kinds = self.looker.personal
+        found = find_personal(number, kinds) if kinds else []
+        return found[0].type if found and len(number) == found[0].end - found[0].start else None
 
     def _members(self, value: dict[str, Any], at: _At, promise: str | None) -> dict[str, Any]:
         # A name speaks of a value or a list of them; a declaration of everything below.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ from playhead.core.detect.finding import DELIMITER
 from playhead.core.seal.book import GAP, marker
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from playhead.core.seal.sealer import Sealer
     from playhead.core.seal.text import Cover
 
@@ -96,6 +99,37 @@ class StreamGuard:
                 self._released -= cut
                 self._shift += cut
                 return
+
+
+class ArgumentsGuard:
+    """The sealed form of a call's arguments, of which some are secret by their name.
+
+    They arrive as pieces of JSON text, in which a name may be written in many ways: only the whole
+    tells what belongs to it. So all of it waits for the end, and what is no JSON object stays here.
+    """
+
+    def __init__(self, sealer: Sealer, names: Iterable[str]) -> None:
+        self._sealer, self._names = sealer, frozenset(names)
+        self._pieces: list[str] = []
+
+    def feed(self, chunk: str) -> str:
+        """Take a piece in; nothing is decided yet."""
+        self._pieces.append(chunk)
+        return ""
+
+    def finish(self) -> str:
+        """The whole, sealed."""
+        try:
+            value = json.loads("".join(self._pieces))
+        except (ValueError, RecursionError):
+            return ""
+        if not isinstance(value, dict):
+            return ""
+        escaped = [
+            name.replace("~", "~0").replace("/", "~1") for name in self._names if name in value
+        ]
+        sealed = self._sealer.seal(value, secret_paths=[f"/{name}" for name in escaped])
+        return json.dumps(sealed.value, ensure_ascii=False)
 
 
 def _last_word(text: str) -> int:

@@ -12,9 +12,11 @@ import { EmptyState, ErrorState, Skeleton } from '../../../ui/states';
 import { useSessionScope } from '../context';
 import styles from './inspector.module.css';
 import { EventRef, Part } from './parts';
+import { MissingBlock } from './PromptTab';
 import type { SessionSource } from '../source';
 
 function Block({ sign, tone, item }: { sign: string; tone?: string; item: PromptMessage }) {
+  if (item.missing) return <MissingBlock item={item} />;
   return (
     <div className={`${styles.message} ${tone ?? ''}`}>
       <div className={styles.messageHead}>

@@ -67,14 +67,29 @@ function MessageBlock({ item, share, tokens, last }: MessageBlockProps) {
   );
 }
 
+/** A message that a shared replay leaves out: its place is kept. */
+export function MissingBlock({ item }: { item: PromptMessage }) {
+  const { t } = useTranslation('session');
+  return (
+    <div className={styles.message}>
+      <div className={styles.messageHead}>
+        {item.missing === 'hidden' && <span className={styles.role}>{item.message.role}</span>}
+        <span className={styles.preview}>{t(item.missing === 'before' ? 'missing.before' : 'missing.hidden')}</span>
+        {item.origin ? <EventRef seq={item.origin.seq} /> : null}
+      </div>
+    </div>
+  );
+}
+
 function PromptBody({ prompt }: { prompt: Prompt }) {
   const { t } = useTranslation('session');
   const total = prompt.messages.reduce((sum, item) => sum + item.chars, 0);
+  const partly = prompt.messages.some((item) => item.missing);
   const tokens = useRow(prompt.seq)?.tokensIn ?? Number.NaN;
   return (
     <div className={styles.body}>
       <div className={styles.bar}>
-        <span>{t('asSeen', { count: prompt.messages.length })}</span>
+        <span>{t(partly ? 'asShared' : 'asSeen', { count: prompt.messages.length })}</span>
         {!Number.isNaN(tokens) && <span>{t('tokens', { value: formatCount(tokens) })}</span>}
         {prompt.attempts.map((attempt) => (
           <span key={attempt.n}>{t('attempt', { n: attempt.n, model: attempt.model, reason: attempt.reason })}</span>
@@ -83,9 +98,13 @@ function PromptBody({ prompt }: { prompt: Prompt }) {
         <CopyButton text={() => printJson(prompt, 2)} />
       </div>
       <div>
-        {prompt.messages.map((item, index) => (
-          <MessageBlock key={`${prompt.seq}/${index}`} item={item} share={total === 0 ? 0 : item.chars / total} tokens={tokens} last={index === prompt.messages.length - 1} />
-        ))}
+        {prompt.messages.map((item, index) =>
+          item.missing ? (
+            <MissingBlock key={`${prompt.seq}/${index}`} item={item} />
+          ) : (
+            <MessageBlock key={`${prompt.seq}/${index}`} item={item} share={total === 0 ? 0 : item.chars / total} tokens={partly ? Number.NaN : tokens} last={index === prompt.messages.length - 1} />
+          ),
+        )}
       </div>
       {prompt.tools.length > 0 && (
         <Part label={t('toolsOffered', { count: prompt.tools.length })}>
