@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from agents_app.engine import hooks, running
@@ -20,6 +19,7 @@ from agents_app.engine.errors import (
 )
 from agents_app.engine.gate import Known, Passed, Pending, Ready, call_scope, pass_gate
 from playhead.core.events import Draft, Event
+from playhead.core.immutable import immutable
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Mapping, Sequence
@@ -35,7 +35,7 @@ CLOSING = ("cancelled", "outcome_unknown")
 _PRECEDENCE: tuple[type[BaseException], ...] = (Failed, Cancelled, Paused, Closed)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable(frozen=True, slots=True)
 class Started:
     """A call whose intent is written."""
 
@@ -48,7 +48,7 @@ class Started:
         return self.ready.call
 
 
-@dataclass(frozen=True, slots=True)
+@immutable(frozen=True, slots=True)
 class Held:
     """A call that a cancel, a pause or the end of a record keeps from starting; siblings settle."""
 

@@ -6,7 +6,6 @@ run, a result that is known without running it, or a question.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from agents_app.engine.tools.function import InvalidArguments
 from playhead.core import canonical, digest
 from playhead.core.clock import parse_stamp
 from playhead.core.events import Draft, Event
+from playhead.core.immutable import immutable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 LAPSES_AFTER = timedelta(hours=24)
 
 
-@dataclass(frozen=True, slots=True)
+@immutable(frozen=True, slots=True)
 class Ready:
     """May run, exactly so.
 
@@ -46,7 +46,7 @@ class Ready:
     policy: str = "live"
 
 
-@dataclass(frozen=True, slots=True)
+@immutable(frozen=True, slots=True)
 class Known:
     """Has a result without running: refused, answered by a person, or no such tool."""
 
@@ -59,7 +59,7 @@ class Known:
     sealed: tuple[list[Any], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@immutable(frozen=True, slots=True)
 class Pending:
     """Waits for a person."""
 

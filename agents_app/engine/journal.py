@@ -50,7 +50,7 @@ class Memory:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Entry:
     """Something emitted that may not be durable yet; ``seq`` is 0 while it has no place."""
 
@@ -164,6 +164,7 @@ class Journal:
         )
         self._hash = stored.hash
         self.record.add(event)
-        self._pending.append(_Entry(draft, entry.ts, entry.rows, entry.outside, seq, stored.hash))
+        entry.seq, entry.hash = seq, stored.hash
+        self._pending.append(entry)
         self.sink.submit(event, stored, entry.rows, checkpoint)
         return event

@@ -53,7 +53,7 @@ class ToolResult:
     success: bool = True
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class Message:
     """One message of a conversation.
 
@@ -72,13 +72,30 @@ class Message:
     origin: tuple[int, ...] | None = None
     spans: tuple[Span, ...] = ()
 
-    def __post_init__(self) -> None:
-        if self.role not in ROLES:
-            raise ValueError(f"role must be one of {', '.join(ROLES)}, not {self.role!r}")
-        if not isinstance(self.content, str):
-            raise TypeError(f"content must be text, not {type(self.content).__name__}")
-        if self.tool_calls is not None:
-            object.__setattr__(self, "tool_calls", tuple(self.tool_calls))
+    def __init__(
+        self,
+        role: Role,
+        content: str = "",
+        tool_calls: Sequence[ToolCall] | None = None,
+        tool_call_id: str | None = None,
+        name: str | None = None,
+        items: tuple[dict[str, Any], ...] = (),
+        metadata: Mapping[str, Any] | None = None,
+        timestamp: datetime | None = None,
+        origin: tuple[int, ...] | None = None,
+        spans: tuple[Span, ...] = (),
+    ) -> None:
+        if role not in ROLES:
+            raise ValueError(f"role must be one of {', '.join(ROLES)}, not {role!r}")
+        if not isinstance(content, str):
+            raise TypeError(f"content must be text, not {type(content).__name__}")
+        # All at once: what a frozen dataclass writes by itself takes six times as long.
+        self.__dict__.update(
+            role=role, content=content,
+            tool_calls=None if tool_calls is None else tuple(tool_calls),
+            tool_call_id=tool_call_id, name=name, items=items, metadata=metadata or {},
+            timestamp=timestamp, origin=origin, spans=spans,
+        )  # fmt: skip
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:

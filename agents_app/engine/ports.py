@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from agents_app.engine.messages import Message, Span, ToolCall, ToolResult
+from playhead.core.immutable import immutable
 
 if TYPE_CHECKING:
     from playhead.core.usage import Usage
 
 
-@dataclass(frozen=True, slots=True)
+@immutable(frozen=True, slots=True)
 class ModelRequest:
     """What a model is asked: the whole prompt, the tools it may call, and parameters."""
 
@@ -31,7 +32,7 @@ class Delta:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable(frozen=True, slots=True)
 class ModelReply:
     """A whole answer. Unknown is ``None``; times are milliseconds.
 
@@ -130,7 +131,7 @@ class ResponseCache(Protocol):
     async def set(self, key: str, value: dict[str, Any]) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
+@immutable(frozen=True, slots=True)
 class SealedValue:
     """A value with markers for its secrets, the spans where they stand, and new vault rows."""
 

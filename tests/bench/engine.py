@@ -18,14 +18,15 @@ from typing import TYPE_CHECKING, Any
 
 from agents_app.adapters.vault import VaultSeals
 from agents_app.engine import AgentSpec, Limits, Message, ToolCall, tool
+from agents_app.engine.actor import Actor
 from agents_app.engine.facade import start_payload
 from agents_app.engine.journal import Journal, Memory
 from agents_app.engine.kernel import Kernel
 from agents_app.engine.loop import Loop
 from agents_app.engine.nulls import NobodyWatches
+from agents_app.engine.parts import BUILT_IN
 from agents_app.engine.ports import Delta, ModelReply, ModelRequest, OnDelta
 from agents_app.engine.record import Record
-from agents_app.engine.strategies import strategy_named
 from playhead.core.clock import SystemClock
 from playhead.core.events import Draft
 from replay_app.engine.player import Player
@@ -88,9 +89,10 @@ def loop_of(workload: Workload) -> Loop:
     opening = {"message": {"role": "user", "content": user}, "by": BY, "policy": "start"}
     journal.emit(Draft("user_message", {**opening, "to": "agent:w1"}))
     return Loop(
-        session_id="sess_w1", spec=spec, record=record, journal=journal, clock=clock,
+        session_id="sess_w1", record=record, journal=journal, clock=clock,
         model=lambda _name: model, seals=VaultSeals(1, random.Random(1).randbytes(32), {}),
-        live=NobodyWatches(), middlewares=(), strategy=strategy_named(spec.strategy), limits=limits,
+        live=NobodyWatches(), actor=Actor(spec, BUILT_IN.strategy(spec), limits, ()),
+        parts=BUILT_IN,
     )  # fmt: skip
 
 

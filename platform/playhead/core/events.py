@@ -8,11 +8,11 @@ than 256 kB, a stub that names the blob by its sha256.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from typing import Any
 
 from playhead.core import canonical
 from playhead.core.header import Header, header_of
+from playhead.core.immutable import immutable
 
 SCHEMA_VERSION = 1
 GENESIS = bytes(32)
@@ -22,7 +22,7 @@ BLOB_HEAD = 2000
 Payload = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@immutable(frozen=True, slots=True)
 class Draft:
     """An event that has no place in the log yet."""
 
@@ -34,7 +34,7 @@ class Draft:
     edited: Payload | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@immutable(frozen=True, slots=True)
 class Event:
     """An immutable event of a session's log, payload parsed."""
 
@@ -70,7 +70,7 @@ class Event:
         return out
 
 
-@dataclass(frozen=True, slots=True)
+@immutable(frozen=True, slots=True)
 class StoredEvent:
     """An event as its bytes: what a store writes and reads, what the hash is over."""
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
+
+from playhead.core.immutable import immutable
 
 LABEL_BYTES = 120
 
 
-@dataclass(frozen=True, slots=True)
+@immutable(frozen=True, slots=True)
 class Header:
     """Columns beside the body; ``None`` is unknown or does not apply, never 0.
 

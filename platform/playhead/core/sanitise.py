@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from datetime import date, time, timedelta
 from decimal import Decimal
 from enum import Enum
@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 DEEPEST = 100
 
 _INT64 = range(-(2**63), 2**63)
+_TEXT = frozenset({str})
 _REPLACEMENT = "\ufffd"
 
 
@@ -49,17 +50,25 @@ def _is_clean(value: Any, room: int) -> bool:
     if kind is str:
         return "\0" not in value and (value.isascii() or _encodes(value))
     if kind is dict:
-        return room > 0 and all(
-            type(key) is str and _is_clean(key, 0) and _is_clean(item, room - 1)
-            for key, item in value.items()
-        )
+        names = {*map(type, value)} <= _TEXT and _are_clean(value, 0)
+        return room > 0 and names and _are_clean(value.values(), room - 1)
     if kind is list:
-        return room > 0 and all(_is_clean(item, room - 1) for item in value)
+        return room > 0 and _are_clean(value, room - 1)
     if kind is int:
         return value in _INT64
     if kind is float:
         return math.isfinite(value) and (value != 0.0 or math.copysign(1.0, value) > 0)
     return value is None or kind is bool
+
+
+def _are_clean(values: Iterable[Any], room: int) -> bool:
+    for value in values:
+        if type(value) is str:  # most are texts: looked at on the spot, without a call
+            if "\0" in value or not (value.isascii() or _encodes(value)):
+                return False
+        elif not _is_clean(value, room):
+            return False
+    return True
 
 
 def _encodes(text: str) -> bool:

@@ -128,20 +128,20 @@ _GITHUB = "ghp_|gho_|ghu_|ghs_|ghr_"
 _STRIPE = "sk_live_|sk_test_|rk_live_|rk_test_|pk_live_|pk_test_"
 FORMS = (
     _form("api_key", "-", "sk-", rf"{_W}sk-{_C}{{8,}}+", _provider_key),
-    _form("api_key", "aiza", "aiza", rf"{_W}AIza{_C}{{30,}}+"),
+    _form("api_key", "z", "aiza", rf"{_W}AIza{_C}{{30,}}+"),
     _form("api_key", "_", _STRIPE, rf"{_W}[srp]k_(?:live|test)_[A-Za-z0-9]{{8,}}+"),
     _form("api_key", "_", "hf_", rf"{_W}hf_[A-Za-z0-9]{{20,}}+"),
-    _form("api_key", "sg.", "sg.", rf"{_W}SG\.{_C}{{16,}}+\.{_C}{{16,}}+"),
+    _form("api_key", ".", "sg.", rf"{_W}SG\.{_C}{{16,}}+\.{_C}{{16,}}+"),
     _form("api_key", "_", "npm_", rf"{_W}npm_[A-Za-z0-9]{{30,}}+"),
     _form("aws_key", "ia", "akia|asia", rf"{_W}(?:AKIA|ASIA)[A-Z0-9]{{16}}(?![A-Za-z0-9])"),
     _form("github_token", "_", _GITHUB, rf"{_W}gh[pousr]_[A-Za-z0-9]{{20,}}+"),
     _form("github_token", "_", "github_pat_", rf"{_W}github_pat_[A-Za-z0-9_]{{20,}}+"),
     _form("gitlab_token", "-", "glpat-", rf"{_W}glpat-{_C}{{16,}}+"),
     _form("slack_token", "-", "xox|xapp-", rf"{_W}(?:xox[a-z]|xapp)-[A-Za-z0-9\-]{{10,}}+"),
-    _form("jwt", "eyj", "eyj", rf"{_W}eyJ{_C}{{10,}}+\.{_C}{{4,}}+\.{_C}*+(?:\.{_C}++)*+"),
+    _form("jwt", "j", "eyj", rf"{_W}eyJ{_C}{{10,}}+\.{_C}{{4,}}+\.{_C}*+(?:\.{_C}++)*+"),
     _form("bearer", "bearer", "bearer", _BEARER, _bearer),
     _form("basic", "basic", "basic", _BASIC, _basic),
-    _form("url_password", "://", "://", _URL, _url_password),
+    _form("url_password", ":", "://", _URL, _url_password),
 )
 _STARTS: dict[str, tuple[str, ...]] = {}
 for _each in FORMS:

@@ -35,7 +35,10 @@ _OPEN_VALUE = (
 )
 _TAIL = re.compile(_BETWEEN + _VALUE, re.IGNORECASE | re.ASCII)
 _OPEN_TAIL = re.compile(_BETWEEN + _OPEN_VALUE, re.IGNORECASE | re.ASCII)
-_SIGNS = (":", "=", " is", " was", "--")
+_SIGNS = (":", "=", " is", " was")
+#: What the endings have in common, so that fewer are searched for.
+_ROOTS = ("pass", "pwd", "secret", "key", "token")
+_CHINESE = tuple(ending for ending in ENDINGS if not ending.isascii())
 _GROUPS = ("dq", "sq", "eq", "bare")
 _FLAG = re.compile(rf"(?<![^{DELIMITER}])--?[A-Za-z0-9_\-]{{0,40}}\Z")
 _AUTHORIZATION = re.compile(
@@ -47,12 +50,15 @@ _AUTHORIZATION = re.compile(
 
 def has_sign(lower: str) -> bool:
     """Whether anything in a text can tie a value to a name: without one no name is looked for."""
-    return any(sign in lower for sign in _SIGNS) or not lower.isascii()
+    if not lower.isascii() or ("-" in lower and "--" in lower):
+        return True
+    return any(sign in lower for sign in _SIGNS)
 
 
 def may_hold_names(lower: str, extra: frozenset[str]) -> bool:
     """Whether a text in lower case holds anything that a secret's name ends with."""
-    return any(ending in lower for ending in ENDINGS) or any(name in lower for name in extra)
+    roots = _ROOTS if lower.isascii() else (*_ROOTS, *_CHINESE)
+    return any(root in lower for root in roots) or any(name in lower for name in extra)
 
 
 def find_named(text: str, lower: str, extra: frozenset[str]) -> Iterator[Finding]:

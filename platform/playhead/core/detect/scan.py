@@ -30,8 +30,9 @@ def may_hold_secrets(text: str, names: frozenset[str] = NO_NAMES) -> bool:
     lower = _lower(text)
     if may_hold_credentials(lower) or _KEY_BLOCK_HINT in text:
         return True
-    named = may_hold_names(lower, names) or "authorization" in lower
-    return named and has_sign(lower)
+    if not has_sign(lower):
+        return False
+    return may_hold_names(lower, names) or "authorization" in lower
 
 
 def find_secrets(text: str, names: frozenset[str] = NO_NAMES) -> list[Finding]:

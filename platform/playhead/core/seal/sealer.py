@@ -91,29 +91,33 @@ class Sealer:
         All texts are searched as one, so that a value costs few searches, however many it has.
         """
         texts: list[str] = []
-        if self.looker.personal or not self._gather(value, texts):
+        if self.looker.personal or not self._gather([value], texts):
             return False
         text = "\n".join(texts)
         if any(form in text for form in self.book.since):
             return False
         return not may_hold_secrets(text, self.looker.names)
 
-    def _gather(self, value: Any, texts: list[str]) -> bool:
-        """Collect the texts of a value; False where the name of a field asks for a closer look."""
-        kind = type(value)
-        if kind is str:
-            texts.append(value)
-        elif kind is dict:
-            if self.book.since:
-                texts += value
-            for key, item in value.items():
-                if is_telling(key, self.looker.names) or not self._gather(item, texts):
+    def _gather(self, values: Iterable[Any], texts: list[str]) -> bool:
+        """Collect the texts of values; False where the name of a field asks for a closer look."""
+        for value in values:
+            kind = type(value)
+            if kind is str:
+                texts.append(value)
+            elif kind is dict:
+                if self._names_tell(value, texts) or not self._gather(value.values(), texts):
                     return False
-        elif kind is list:
-            return all(self._gather(item, texts) for item in value)
-        elif self.book.since and (kind is int or kind is float):
-            texts.append(json.dumps(value))
+            elif kind is list:
+                if not self._gather(value, texts):
+                    return False
+            elif self.book.since and (kind is int or kind is float):
+                texts.append(json.dumps(value))
         return True
+
+    def _names_tell(self, names: Iterable[str], texts: list[str]) -> bool:
+        if self.book.since:
+            texts += names
+        return any(is_telling(name, self.looker.names) for name in names)
 
 
 class _Walk:
