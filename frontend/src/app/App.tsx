@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from 'react-router';
 import { createQueryClient } from '../api/query-client';
-import { TooltipProvider } from '../ui/Tooltip';
+import { TooltipLayer } from '../ui/TooltipLayer';
 import { createRouter } from './router';
 
 const queries = createQueryClient();
@@ -10,9 +10,8 @@ const router = createRouter(queries);
 export function App() {
   return (
     <QueryClientProvider client={queries}>
-      <TooltipProvider delayDuration={400}>
-        <RouterProvider router={router} />
-      </TooltipProvider>
+      <RouterProvider router={router} />
+      <TooltipLayer />
     </QueryClientProvider>
   );
 }

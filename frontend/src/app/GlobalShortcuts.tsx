@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { copyText } from '../ui/copy';
 import { useShortcuts } from '../ui/keyboard/use-shortcuts';
 import { useToast } from '../ui/toast-context';
-import { ShortcutSheet } from './ShortcutSheet';
+import { ShortcutLayer } from './ShortcutLayer';
 import { openShortcutSheet } from './shortcut-sheet';
 import { useKeyListener } from './use-key-listener';
 
@@ -23,5 +23,5 @@ export function GlobalShortcuts() {
     { keys: ['g a'], label: t('keys.goApprovals'), run: () => void navigate('/approvals') },
     { keys: ['g g'], label: t('keys.goAgents'), run: () => void navigate('/agents') },
   ]);
-  return <ShortcutSheet />;
+  return <ShortcutLayer />;
 }

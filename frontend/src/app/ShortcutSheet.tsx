@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import { useStore } from 'zustand';
 import { Dialog } from '../ui/Dialog';
 import { Kbd } from '../ui/Kbd';
 import { MOD } from '../ui/keyboard/modifier';
@@ -37,13 +36,12 @@ function Group({ name, list }: { name: string; list: Shortcut[] }) {
 /** Every shortcut that holds on the present page, and the switch that turns single keys off. */
 export function ShortcutSheet() {
   const { t } = useTranslation('shell');
-  const { open } = useStore(shortcutSheet);
   const { list, enabled } = useShortcutList();
   // The newest registration of a key is the one that acts, so the older one is not shown.
   const acting = list.filter((each, index) => !list.slice(index + 1).some((later) => later.keys[0] === each.keys[0]));
   const groups = Map.groupBy(acting, (shortcut) => shortcut.group);
   return (
-    <Dialog open={open} onOpenChange={(next) => shortcutSheet.setState({ open: next })} title={t('shortcuts')} size="lg">
+    <Dialog open onOpenChange={(next) => shortcutSheet.setState({ open: next })} title={t('shortcuts')} size="lg">
       <p className={enabled ? undefined : styles.off}>{enabled ? t('shortcutsHint') : t('keysOff')}</p>
       <Switch label={t('singleKeys')} checked={enabled} onChange={setSingleKeys} />
       <div className={styles.groups}>

@@ -3,6 +3,7 @@ import { createBrowserRouter, type LoaderFunctionArgs, redirect, type RouteObjec
 import { meQuery } from '../api/accounts';
 import { ApiError } from '../api/errors';
 import { signInByLinkLoader } from '../features/auth/sign-in-by-link';
+import { loadWorkspaceTexts } from '../i18n';
 import { NotFound } from './NotFound';
 import { PublicLayout } from './PublicLayout';
 import { RouteError } from './RouteError';
@@ -56,7 +57,10 @@ export function createRouter(queries: QueryClient) {
     {
       path: '/',
       // By itself, so that a shared replay does not load what only people who are signed in see.
-      lazy: async () => ({ Component: (await import('./Shell')).Shell }),
+      lazy: async () => {
+        const [{ Shell }] = await Promise.all([import('./Shell'), loadWorkspaceTexts()]);
+        return { Component: Shell };
+      },
       loader: requireMe(queries),
       errorElement: <RouteError />,
       HydrateFallback: () => null,

@@ -1,6 +1,7 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { en, type Resources } from './en';
+import type { Resources } from './en';
+import { reading } from './en/reading';
 
 export const LANGUAGES = ['en', 'zh-CN'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -32,13 +33,19 @@ export async function setLanguage(language: Language): Promise<void> {
   document.documentElement.lang = language;
 }
 
+/** Must be awaited before the first page of the workspace. */
+export async function loadWorkspaceTexts(): Promise<void> {
+  const { working } = await import('./en/working');
+  for (const [namespace, strings] of Object.entries(working)) i18next.addResourceBundle('en', namespace, strings);
+}
+
 /** Must be awaited before the first render. English is in the first load, Chinese comes when asked for. */
 export async function startI18n(language: Language = preferredLanguage()): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
     defaultNS: 'common',
-    resources: { en },
+    resources: { en: reading },
     interpolation: { escapeValue: false },
   });
   if (language !== 'en') await setLanguage(language);

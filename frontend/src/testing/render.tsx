@@ -5,7 +5,6 @@ import { MemoryRouter } from 'react-router';
 import { meQuery } from '../api/accounts';
 import type { Me, Role } from '../api/types';
 import { handleKey } from '../ui/keyboard/registry';
-import { TooltipProvider } from '../ui/Tooltip';
 
 const ROLES: Role[] = ['viewer', 'operator', 'approver', 'editor', 'admin'];
 
@@ -23,11 +22,9 @@ export function renderAs(role: Role, page: ReactNode, address = '/') {
   window.addEventListener('keydown', handleKey);
   const view = render(
     <QueryClientProvider client={queries}>
-      <TooltipProvider>
-        <MemoryRouter initialEntries={[address]}>
-          <Suspense>{page}</Suspense>
-        </MemoryRouter>
-      </TooltipProvider>
+      <MemoryRouter initialEntries={[address]}>
+        <Suspense>{page}</Suspense>
+      </MemoryRouter>
     </QueryClientProvider>,
   );
   return { ...view, queries };

@@ -1,9 +1,8 @@
-import { clsx } from 'clsx';
-import { Check } from 'lucide-react';
-import { DropdownMenu as Primitive } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
-import { Kbd } from './Kbd';
-import styles from './Menu.module.css';
+import { lazy, type ReactElement, type ReactNode, Suspense } from 'react';
+import { useFirstOpen } from './use-first-open';
+
+const load = () => import('./OpenMenu');
+const OpenMenu = lazy(load);
 
 export interface MenuItem {
   key: string;
@@ -16,39 +15,19 @@ export interface MenuItem {
   onSelect: () => void;
 }
 
-interface MenuProps {
+export interface MenuProps {
   trigger: ReactElement;
   label?: ReactNode;
   items: (MenuItem | 'separator')[];
 }
 
-/** Not modal: the modal form locks scrolling by a <style> element, which the content security policy forbids. */
-export function Menu({ trigger, label, items }: MenuProps) {
+/** A menu on a control. */
+export function Menu(props: MenuProps) {
+  const { opened, closed } = useFirstOpen(props.trigger, 'menu', load);
+  if (!opened) return closed;
   return (
-    <Primitive.Root modal={false}>
-      <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
-      <Primitive.Portal>
-        <Primitive.Content className={styles.content} align="end" sideOffset={4} collisionPadding={8}>
-          {label && <Primitive.Label className={styles.label}>{label}</Primitive.Label>}
-          {items.map((item, index) =>
-            item === 'separator' ? (
-              <Primitive.Separator key={`separator-${index}`} className={styles.separator} />
-            ) : (
-              <Primitive.Item
-                key={item.key}
-                className={clsx(styles.item, item.danger && styles.danger)}
-                disabled={item.disabled}
-                onSelect={item.onSelect}
-              >
-                {item.icon}
-                <span className={styles.text}>{item.label}</span>
-                {item.checked && <Check size={14} aria-hidden="true" />}
-                {item.kbd && <Kbd>{item.kbd}</Kbd>}
-              </Primitive.Item>
-            ),
-          )}
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
+    <Suspense fallback={closed}>
+      <OpenMenu {...props} />
+    </Suspense>
   );
 }

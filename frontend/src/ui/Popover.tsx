@@ -1,23 +1,22 @@
-import { Popover as Primitive } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
-import styles from './Menu.module.css';
+import { lazy, type ReactElement, type ReactNode, Suspense } from 'react';
+import { useFirstOpen } from './use-first-open';
 
-interface PopoverProps {
+const load = () => import('./OpenPopover');
+const OpenPopover = lazy(load);
+
+export interface PopoverProps {
   trigger: ReactElement;
   onOpen?: () => void;
   children: ReactNode;
 }
 
 /** A small panel that hangs on the control that opens it. */
-export function Popover({ trigger, onOpen, children }: PopoverProps) {
+export function Popover(props: PopoverProps) {
+  const { opened, closed } = useFirstOpen(props.trigger, 'dialog', load, props.onOpen);
+  if (!opened) return closed;
   return (
-    <Primitive.Root onOpenChange={(open) => open && onOpen?.()}>
-      <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
-      <Primitive.Portal>
-        <Primitive.Content className={styles.content} align="end" sideOffset={4} collisionPadding={8}>
-          {children}
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
+    <Suspense fallback={closed}>
+      <OpenPopover {...props} />
+    </Suspense>
   );
 }

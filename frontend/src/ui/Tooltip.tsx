@@ -1,25 +1,17 @@
-import { Tooltip as Primitive } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
-import styles from './Tooltip.module.css';
+import { cloneElement, type ReactElement } from 'react';
 
-export const TooltipProvider = Primitive.Provider;
+export type Side = 'top' | 'right' | 'bottom' | 'left';
 
 interface TooltipProps {
-  text: ReactNode;
-  side?: 'top' | 'right' | 'bottom' | 'left';
+  text: string;
+  side?: Side;
   children: ReactElement;
 }
 
-/** A second telling of what the control already says by name; never the only copy of a fact. */
+/**
+ * A second telling of what the control already says by name; never the only copy of a fact. The control carries only
+ * the words: one `TooltipLayer` draws them for the whole page.
+ */
 export function Tooltip({ text, side = 'bottom', children }: TooltipProps) {
-  return (
-    <Primitive.Root>
-      <Primitive.Trigger asChild>{children}</Primitive.Trigger>
-      <Primitive.Portal>
-        <Primitive.Content className={styles.content} side={side} sideOffset={6} collisionPadding={8}>
-          {text}
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
-  );
+  return cloneElement(children as ReactElement<Record<string, string>>, { 'data-tip': text, 'data-tip-side': side });
 }

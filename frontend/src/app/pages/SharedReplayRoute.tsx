@@ -7,7 +7,7 @@ import { SessionView } from '../../features/session/SessionView';
 import { LinkGone } from '../../features/share/LinkGone';
 import { ReplayHeader } from '../../features/share/ReplayHeader';
 import { Skeleton } from '../../ui/states';
-import { ShortcutSheet } from '../ShortcutSheet';
+import { ShortcutLayer } from '../ShortcutLayer';
 import { useKeyListener } from '../use-key-listener';
 import { useWindowTitle } from '../use-window-title';
 import { sharedSource } from './shared-source';
@@ -19,7 +19,7 @@ function Replay({ token, replay }: { token: string; replay: SharedReplay }) {
   return (
     <>
       <SessionView source={source} header={<ReplayHeader replay={replay} />} />
-      <ShortcutSheet />
+      <ShortcutLayer />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { useTranslation } from 'react-i18next';
 import { RowIndex } from '../../model/rows';
@@ -7,7 +7,6 @@ import { Split } from '../../ui/Split';
 import { ErrorState } from '../../ui/states';
 import { SessionContext, type SessionScope } from './context';
 import { Inspector, type InspectorSlots } from './inspector/Inspector';
-import { InspectorSheet } from './inspector/InspectorSheet';
 import { OverviewStrip } from './overview/OverviewStrip';
 import { createPlayhead } from './playhead';
 import styles from './SessionView.module.css';
@@ -17,6 +16,8 @@ import { Transport } from './transport/Transport';
 import { useUrlState } from './url-state';
 import { useNarrow } from './use-narrow';
 import { usePlayheadInUrl } from './use-playhead-in-url';
+
+const InspectorSheet = lazy(async () => ({ default: (await import('./inspector/InspectorSheet')).InspectorSheet }));
 
 interface SessionViewProps extends InspectorSlots {
   source: SessionSource;
@@ -80,9 +81,11 @@ export function SessionView({ source, header, footer, ...slots }: SessionViewPro
           {narrow ? (
             <>
               {timeline}
-              <InspectorSheet open={url.url.event !== null} onClose={() => scope.select(null)}>
-                <Pane>{inspector}</Pane>
-              </InspectorSheet>
+              <Suspense fallback={null}>
+                <InspectorSheet open={url.url.event !== null} onClose={() => scope.select(null)}>
+                  <Pane>{inspector}</Pane>
+                </InspectorSheet>
+              </Suspense>
             </>
           ) : (
             <Split

@@ -1,33 +1,6 @@
-import agents from './agents';
-import approvals from './approvals';
-import auth from './auth';
-import branch from './branch';
-import common from './common';
-import compare from './compare';
-import home from './home';
-import session from './session';
-import sessions from './sessions';
-import share from './share';
-import shell from './shell';
-import start from './start';
-import ui from './ui';
-import users from './users';
+import { reading } from './reading';
+import { working } from './working';
 
-export const en = {
-  agents,
-  approvals,
-  auth,
-  branch,
-  common,
-  compare,
-  home,
-  session,
-  sessions,
-  share,
-  shell,
-  start,
-  ui,
-  users,
-};
+export const en = { ...reading, ...working };
 
 export type Resources = typeof en;

@@ -16,10 +16,10 @@ import { type Tab, TABS, type UrlState } from '../url-state';
 import { CallTab } from './CallTab';
 import styles from './inspector.module.css';
 import { OverviewTab } from './OverviewTab';
-import { PromptTab } from './PromptTab';
 import { RawTab } from './RawTab';
 import { ResponseTab } from './ResponseTab';
 
+const PromptTab = lazy(async () => ({ default: (await import('./PromptTab')).PromptTab }));
 const DiffTab = lazy(() => import('./DiffTab'));
 
 export interface InspectorSlots {
