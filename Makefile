@@ -13,6 +13,7 @@ endif
 SET_UP := $(PYTHON) scripts/bootstrap.py
 BIN    := .venv/bin
 PYTEST := PLAYHEAD_DATA='$(CURDIR)/.pytest_cache/data' $(BIN)/python -m pytest
+AT_ONCE := --numprocesses auto --maxprocesses 8 --dist worksteal
 # Tests have a data folder of their own, and the first ones a database in it: a DATABASE_URL of this
 # terminal is for `make integration`.
 ALONE  := env -u DATABASE_URL -u REDIS_URL
@@ -30,8 +31,10 @@ run: ## set up and run Playhead on this machine (PORT=8000 DATA=folder)
 
 test: ## set up and run the tests that need nothing but this checkout
 	@$(SET_UP) test
-	$(ALONE) $(PYTEST) tests/architecture tests/unit tests/contract tests/integration -m "not postgres and not redis" $(ARGS)
-	$(SET_UP) npm test
+	@echo 'The tests of Python, on SQLite:'
+	@$(ALONE) $(PYTEST) -q $(AT_ONCE) tests/architecture tests/unit tests/contract tests/integration -m "not postgres and not redis" $(ARGS)
+	@echo 'The tests of the console:'
+	@$(SET_UP) npm run --silent test -- --reporter=dot
 
 lint: ## check the style of Python and TypeScript
 	@$(SET_UP) test
@@ -50,9 +53,9 @@ arch: ## check the import contracts
 	@$(SET_UP) test
 	PYTHONPATH=platform:. $(BIN)/lint-imports
 
-unit: ## the tests without a database: milliseconds
+unit: ## the tests without a database
 	@$(SET_UP) test
-	$(ALONE) $(PYTEST) tests/unit $(ARGS)
+	$(ALONE) $(PYTEST) -q $(AT_ONCE) tests/unit $(ARGS)
 
 integration: ## the tests on PostgreSQL and Redis (DATABASE_URL, REDIS_URL)
 	@$(SET_UP) test

@@ -20,10 +20,20 @@ export default defineConfig({
     },
   },
   test: {
-    environment: 'happy-dom',
-    setupFiles: ['src/testing/setup.ts'],
-    include: ['src/**/*.test.{ts,tsx}'],
     css: false,
+    // What only computes needs no page: *.test.ts runs without one, *.test.tsx in a page of its own.
+    projects: [
+      { extends: true, test: { name: 'computes', environment: 'node', include: ['src/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'pages',
+          environment: 'happy-dom',
+          setupFiles: ['src/testing/setup.ts'],
+          include: ['src/**/*.test.tsx'],
+        },
+      },
+    ],
     // A shared machine may be slow; a test that waits for a state waits this long at most.
     testTimeout: 30_000,
   },

@@ -10,6 +10,18 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """Nobody needs a test's database after a power cut: SQLite waits for no disk here."""
+    from django.db import connection
+
+    options = connection.settings_dict["OPTIONS"]
+    if "init_command" in options:
+        options["init_command"] = options["init_command"].replace(
+            "synchronous=FULL", "synchronous=OFF"
+        )
+
+
 @pytest.fixture
 def root() -> Path:
     """The root of the checkout."""

@@ -18,6 +18,7 @@ from tests.integration.clerk import CLERK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from pytest_django.fixtures import SettingsWrapper
 
@@ -33,6 +34,19 @@ def _no_connection_is_left_behind() -> Iterator[None]:
     """What an async test read through `sync_to_async` was read by a thread that keeps its own."""
     yield
     SyncToAsync.single_thread_executor.submit(connections.close_all).result(30)
+
+
+@pytest.fixture(scope="session")
+def small_front_end(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page; every client of a test looks through all files of the front end."""
+    folder = tmp_path_factory.mktemp("front")
+    (folder / "index.html").write_text("<html><title>the console</title></html>")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _quick_clients(settings: SettingsWrapper, small_front_end: Path) -> None:
+    settings.PLAYHEAD_FRONTEND = small_front_end
 
 
 @pytest.fixture(autouse=True)

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HeadRow, LogEvent } from '../api/types';
 import { FakeSocket } from '../testing/fake-socket';

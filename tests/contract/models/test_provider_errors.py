@@ -53,7 +53,7 @@ async def failure(script: Script, *, idle: float = 5, **options: Any) -> ModelEr
 )
 async def test_every_code_over_http_and_from_the_scripted_model(code: str, permanent: bool) -> None:
     script = failing(fail=code)
-    error = await failure(script, idle=0.3 if code == "stalled" else 5)
+    error = await failure(script, idle=1 if code == "stalled" else 5)
     assert (error.code, error.permanent, error.partial) == (code, permanent, None)
     with pytest.raises(ModelError) as caught:
         await ScriptedChat(script).respond(REQUEST, lambda _: None)
@@ -64,7 +64,7 @@ async def test_every_code_over_http_and_from_the_scripted_model(code: str, perma
 @pytest.mark.parametrize("code", ["server_error", "stalled", "stream_dropped", "rate_limited"])
 async def test_what_was_said_before_the_failure_is_kept(code: str) -> None:
     error = await failure(
-        failing(text="As far as I", fail=code), idle=0.3 if code == "stalled" else 5
+        failing(text="As far as I", fail=code), idle=1 if code == "stalled" else 5
     )
     assert (error.code, error.partial) == (code, "As far as I")
 
