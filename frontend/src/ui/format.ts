@@ -64,6 +64,11 @@ export function formatUtc(iso: string): string {
   return `${new Date(iso).toISOString().replace('T', ' ').replace('Z', '')} UTC`;
 }
 
+/** "10:22:31 UTC". */
+export function formatTimeOfDay(iso: string): string {
+  return `${new Date(iso).toISOString().slice(11, 19)} UTC`;
+}
+
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400],
   ['hour', 3600],

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Decision, Interrupt } from '../../api/types';
@@ -30,7 +31,10 @@ function useHindrance(interrupt: Interrupt): string | null {
   return t('needsRoleYouAre', { role: t(`role.${interrupt.required_role}`), mine: me.role ? t(`role.${me.role}`) : '—' });
 }
 
-/** The decisions as buttons with their keys; a decision that needs more opens its form in the same place. */
+/**
+ * The decisions as buttons with their keys; a decision that needs more opens its form in the same place. Who may not
+ * decide reads why instead.
+ */
 export function DecisionBar({ interrupt, choice, onChoose, given, onGive, edits, busy, onSend }: BarProps) {
   const { t } = useTranslation('approvals');
   const armed = useArmed(interrupt.id + interrupt.digest);
@@ -39,17 +43,18 @@ export function DecisionBar({ interrupt, choice, onChoose, given, onGive, edits,
   const numbered = interrupt.kind === 'in_doubt' || interrupt.kind === 'retries';
   const frame = useRef<HTMLDivElement>(null);
   const pick = (next: Choice) => {
-    if (!armed || hindrance || busy || choice) return;
+    if (!armed || busy || choice) return;
     const ready = next.needs === 'nothing' ? decisionOf(interrupt, next, {}) : null;
     if (ready) onSend(ready);
     else onChoose(next);
   };
-  useShortcuts('approvals', choices.map((each) => ({ keys: [each.key], label: t(`verb.${each.verb}`), run: () => pick(each) })));
+  useShortcuts('approvals', hindrance ? [] : choices.map((each) => ({ keys: [each.key], label: t(`verb.${each.verb}`), run: () => pick(each) })));
   useEffect(() => {
     if (!choice || choice.needs === 'arguments') return;
     const field = frame.current?.querySelector<HTMLElement>('textarea,input,select') ?? frame.current?.querySelector('button');
     field?.focus();
   }, [choice]);
+  if (hindrance) return <p className={clsx(styles.bar, styles.muted)}>{hindrance}</p>;
   return (
     <div ref={frame} className={styles.bar}>
       {choice ? (
@@ -63,7 +68,6 @@ export function DecisionBar({ interrupt, choice, onChoose, given, onGive, edits,
                 size="lg"
                 kbd={each.key.toUpperCase()}
                 busy={busy || !armed}
-                disabledReason={hindrance}
                 onClick={() => pick(each)}
               >
                 {t(`verb.${each.verb}`)}
@@ -73,7 +77,6 @@ export function DecisionBar({ interrupt, choice, onChoose, given, onGive, edits,
           ))}
         </div>
       )}
-      {hindrance && <p className={styles.muted}>{hindrance}</p>}
     </div>
   );
 }

@@ -68,7 +68,7 @@ export function InterruptCard({ interrupt, siblings, inSession = false, onDecide
       <div className={styles.scroll}>
         <CardHead interrupt={interrupt} inSession={inSession} />
         <OutcomeNotice interrupt={interrupt} refusal={decision.refusal} sent={decision.sent} />
-        {siblings.length > 1 && <TurnStrip interrupt={interrupt} siblings={siblings} />}
+        {siblings.length > 1 && <TurnStrip interrupt={interrupt} siblings={siblings} inSession={inSession} />}
         <Consequence interrupt={interrupt} edited={changed.length > 0} />
         {interrupt.arguments && (
           <section ref={fields} className={styles.part}>

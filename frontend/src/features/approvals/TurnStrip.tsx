@@ -2,10 +2,11 @@ import { CircleCheck, CircleDashed } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Interrupt } from '../../api/types';
+import { sessionAddress } from './CardHead';
 import styles from './decision.module.css';
 
 /** The calls that the model asked for in one turn: each is decided alone, and the agent goes on after the last. */
-export function TurnStrip({ interrupt, siblings }: { interrupt: Interrupt; siblings: Interrupt[] }) {
+export function TurnStrip({ interrupt, siblings, inSession }: { interrupt: Interrupt; siblings: Interrupt[]; inSession: boolean }) {
   const { t } = useTranslation('approvals');
   const decided = siblings.filter((each) => each.status !== 'pending').length;
   return (
@@ -19,7 +20,7 @@ export function TurnStrip({ interrupt, siblings }: { interrupt: Interrupt; sibli
           return (
             <li key={each.id} aria-current={each.id === interrupt.id ? 'true' : undefined}>
               <Icon size={13} aria-hidden="true" />
-              {each.id === interrupt.id ? <code>{each.tool}</code> : <Link to={`?sel=${each.id}`} replace><code>{each.tool}</code></Link>}
+              {each.id === interrupt.id ? <code>{each.tool}</code> : <Link to={inSession ? sessionAddress(each) : `/approvals?sel=${each.id}`} replace><code>{each.tool}</code></Link>}
               <span className={styles.muted}>{each.status === 'pending' ? t('waits') : t(`status.${each.status}`)}</span>
             </li>
           );

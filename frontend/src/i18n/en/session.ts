@@ -7,6 +7,7 @@ export default {
   playhead: 'Playhead',
   playheadValue: 'event {{seq}} of {{last}}, {{time}}, {{state}}',
   asOf: 'as of #{{seq}}: {{state}}',
+  until: 'until {{time}}',
   keepLive: 'Keep it live',
   eventCount_one: '{{shown}} event',
   eventCount_other: '{{shown}} events',

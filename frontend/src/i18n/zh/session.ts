@@ -7,6 +7,7 @@ export default {
   playhead: '播放头',
   playheadValue: '事件 {{seq}}，共 {{last}}，{{time}}，{{state}}',
   asOf: '截至 #{{seq}}：{{state}}',
+  until: '至 {{time}}',
   keepLive: '保持实时',
   eventCount_other: '{{shown}} 个事件',
   tokens: '{{value}} 词元',

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { interruptListQuery } from '../../../api/interrupts';
 import type { Session } from '../../../api/types';
-import { useMe } from '../../../api/use-me';
 import { Button, ButtonLink, IconButton } from '../../../ui/Button';
 import { useShortcuts } from '../../../ui/keyboard/use-shortcuts';
 import { jump } from '../../../model/playback';
@@ -20,10 +19,10 @@ interface ControlsProps {
   onShare?: () => void;
 }
 
-/** Pending questions of this session: the way to answer them, and the retry among them. */
+/** Pending questions of this session that the person who looks may answer: the first that was asked, and the retry among them. */
 function usePending(session: Session) {
   const { data } = useQuery({ ...interruptListQuery({ status: 'pending', session: session.id }), enabled: session.pending > 0 });
-  const items = session.pending > 0 ? (data?.items ?? []) : [];
+  const items = session.pending > 0 ? (data?.items ?? []).filter((each) => each.can_decide).toSorted((a, b) => a.seq - b.seq) : [];
   return { first: items.find((each) => each.kind !== 'retries'), retries: items.find((each) => each.kind === 'retries') };
 }
 
@@ -41,18 +40,16 @@ function PauseOrResume({ session, reason }: { session: Session; reason: string |
   );
 }
 
-/** Everything here makes the agent do or stop something; the transport below only reads. */
+/** Everything here makes the agent do or stop something; the transport below only reads. Who may only look has none of it. */
 export function Controls({ session, onMessage, onBranch, onShare }: ControlsProps) {
-  const { t } = useTranslation(['session', 'common']);
+  const { t } = useTranslation('session');
   const { source, playhead } = useSessionScope();
   useLogVersion();
-  const { can } = useMe();
   const { cancel, retry } = useControl(session);
   const { first, retries } = usePending(session);
   const [cancelling, setCancelling] = useState(false);
-  const reason = can.operate ? null : t('common:needsRole', { role: t('common:role.operator') });
   // What was recorded elsewhere never runs on itself: only a branch of it does.
-  const shut = session.imported ? t('control.imported') : reason;
+  const shut = session.imported ? t('control.imported') : null;
   // A run that failed before it asked a model has nothing to run on from.
   const asked = jump(source.headers, source.headers.last + 1, 'model', -1) !== null;
   const retryable = retries !== undefined || (session.status === 'failed' && asked);
@@ -68,7 +65,7 @@ export function Controls({ session, onMessage, onBranch, onShare }: ControlsProp
         </ButtonLink>
       )}
       {retryable && (
-        <Button variant="act" icon={<RotateCw size={14} />} busy={retry.isPending} disabledReason={reason} onClick={() => retry.mutate({ question: retries, headers: source.headers })}>
+        <Button variant="act" icon={<RotateCw size={14} />} busy={retry.isPending} onClick={() => retry.mutate({ question: retries, headers: source.headers })}>
           <span className={styles.word}>{t('control.retry')}</span>
         </Button>
       )}
@@ -77,7 +74,7 @@ export function Controls({ session, onMessage, onBranch, onShare }: ControlsProp
       </Button>
       <PauseOrResume session={session} reason={shut} />
       {onBranch && (
-        <Button variant="act" icon={<GitBranch size={14} />} disabledReason={reason} onClick={() => onBranch(playhead.store.getState().seq)}>
+        <Button variant="act" icon={<GitBranch size={14} />} onClick={() => onBranch(playhead.store.getState().seq)}>
           <span className={styles.word}>{t('control.branch')}</span>
         </Button>
       )}

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import type { Session } from '../../../api/types';
 import { useMe } from '../../../api/use-me';
 import { StatusBadge } from '../../../ui/badges';
+import { formatTimeOfDay, formatUtc } from '../../../ui/format';
 import { Controls } from '../control/Controls';
 import { Figures } from './Figures';
 import styles from './SessionHeader.module.css';
@@ -37,17 +38,29 @@ function ParentLink({ session }: { session: Session }) {
   );
 }
 
+/** Until when it waits, if it is time that it waits for. */
+function Until({ session }: { session: Session }) {
+  const { t } = useTranslation('session');
+  if (session.status !== 'waiting' || session.waiting_for !== 'time' || session.due_at === null) return null;
+  return (
+    <time className={styles.until} dateTime={session.due_at} title={formatUtc(session.due_at)}>
+      {t('until', { time: formatTimeOfDay(session.due_at) })}
+    </time>
+  );
+}
+
 export function SessionHeader({ session, heading, onMessage, onBranch, onShare }: SessionHeaderProps) {
   const { can } = useMe();
   return (
     <header className={styles.head}>
       <TitleEditor session={session} heading={heading} editable={can.operate} />
       <StatusBadge status={session.status} waitingFor={session.waiting_for} lost={session.lost} />
+      <Until session={session} />
       <ParentLink session={session} />
       <Figures />
       <div className={styles.actions}>
         <VerifyBadge id={session.id} />
-        <Controls session={session} onMessage={onMessage} onBranch={onBranch} onShare={onShare} />
+        {can.operate && <Controls session={session} onMessage={onMessage} onBranch={onBranch} onShare={onShare} />}
       </div>
     </header>
   );

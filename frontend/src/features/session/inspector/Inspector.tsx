@@ -51,7 +51,7 @@ function chosen(row: Row, tab: Tab | null): Tab {
 function Panel({ row, seq, tab, renderInterrupt }: { row: Row; seq: number; tab: Tab } & InspectorSlots) {
   if (tab === 'prompt') return <PromptTab request={row.seq} />;
   if (tab === 'diff') return <DiffTab request={row.seq} />;
-  if (tab === 'response') return <ResponseTab row={row} />;
+  if (tab === 'response') return <ResponseTab row={row} seq={seq} />;
   if (tab === 'call') return <CallTab row={row} />;
   if (tab === 'raw') return <RawTab row={row} seq={seq} />;
   return (

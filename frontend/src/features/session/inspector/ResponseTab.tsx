@@ -118,14 +118,17 @@ function Failed({ event }: { event: LogEvent }) {
   );
 }
 
-/** What the model answered: passing text first, the record as soon as it is there, or the error. */
-export function ResponseTab({ row }: { row: Row }) {
+const ANSWERS = /^llm_(response|error)$/;
+
+/** What the model answered: passing text first, the record as soon as it is there, or the error of the attempt that is selected. */
+export function ResponseTab({ row, seq }: { row: Row; seq: number }) {
   const { t } = useTranslation('session');
   const { source } = useSessionScope();
   const stream = useStream(row.seq);
-  const answer = row.members.findLast((seq) => /^llm_(response|error)$/.test(source.headers.type(seq)));
+  const selected = ANSWERS.test(source.headers.type(seq));
+  const answer = selected ? seq : row.members.findLast((each) => ANSWERS.test(source.headers.type(each)));
   const body = useBody(answer);
-  if (row.state === 'open' && stream) return <Streaming request={row.seq} />;
+  if (row.state === 'open' && stream && !selected) return <Streaming request={row.seq} />;
   if (answer === undefined) return <EmptyState title={t('noAnswerYet')} />;
   return <Body query={body}>{(event) => (event.event_type === 'llm_error' ? <Failed event={event} /> : <Recorded event={event} />)}</Body>;
 }
