@@ -105,11 +105,11 @@ def _check_results(messages: Sequence[Message]) -> None:
         )
 
 
-def error_body(code: str) -> tuple[int, dict[str, Any]]:
-    """Status and body of an error."""
+def error_body(code: str, says: str | None = None) -> tuple[int, dict[str, Any]]:
+    """Status and body of an error, in the server's usual words or in others."""
     status, type_, provider_code, message = ERRORS[code]
     return status, {
-        "error": {"message": message, "type": type_, "param": None, "code": provider_code}
+        "error": {"message": says or message, "type": type_, "param": None, "code": provider_code}
     }
 
 

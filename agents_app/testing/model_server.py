@@ -132,7 +132,7 @@ class ModelServer:
             return True
         reply = self.script.answer(View(asked.messages, asked.tools))
         if reply.fail in ERRORS and not reply.text:
-            return await self._status(out, reply.fail or "", reply.retry_after)
+            return await self._status(out, reply.fail or "", reply.retry_after, reply.says)
         if reply.fail == "unreachable":
             return False
         if reply.fail == "bad_response":
@@ -144,8 +144,10 @@ class ModelServer:
             return True
         return await self._stream(out, answer, reply)
 
-    async def _status(self, out: _Out, code: str, retry_after: float | None) -> bool:
-        status, answer = error_body(code)
+    async def _status(
+        self, out: _Out, code: str, retry_after: float | None, says: str | None = None
+    ) -> bool:
+        status, answer = error_body(code, says)
         more = {} if retry_after is None else {"Retry-After": f"{retry_after:g}"}
         await out.json(status, answer, **more)
         return True
@@ -171,7 +173,7 @@ class ModelServer:
         if reply.fail == "stalled":
             await asyncio.Event().wait()
         if reply.fail in ERRORS:
-            await out.event(json.dumps(error_body(reply.fail or "")[1]))
+            await out.event(json.dumps(error_body(reply.fail or "", reply.says)[1]))
             await out.end_events()
             return True
         return False

@@ -33,15 +33,17 @@ TOKEN = 4
 class Reply:
     """What a rule answers.
 
-    ``fail`` is an error code of the model port, raised after what there is of ``text``; ``cut``
-    sends so many pieces and drops the stream. ``pace`` is seconds between pieces, ``stall``
-    seconds before the first. ``raw_arguments`` are sent in place of the first call's arguments.
+    ``fail`` is an error code of the model port, raised after what there is of ``text``, and
+    ``says`` the words of that error; ``cut`` sends so many pieces and drops the stream. ``pace``
+    is seconds between pieces, ``stall`` seconds before the first. ``raw_arguments`` are sent in
+    place of the first call's arguments.
     """
 
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
     reasoning: str = ""
     fail: str | None = None
+    says: str | None = None
     retry_after: float | None = None
     pace: float | None = None
     cut: int | None = None
@@ -152,7 +154,7 @@ class ScriptedChat:
         said = await self._stream(answer, on_delta)
         if answer.fail is not None:
             raise ModelError(
-                f"the scripted model fails on purpose: {answer.fail}",
+                answer.says or f"the scripted model fails on purpose: {answer.fail}",
                 code=answer.fail, permanent=answer.fail in PERMANENT,
                 retry_after=answer.retry_after, partial=said or None,
             )  # fmt: skip
