@@ -1,0 +1,78 @@
+"""An installation for trying things out: its model answers what a test says."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agents_app.adapters.models.scripted import Rule, Script
+from agents_app.testing.model_server import ModelServer, serving
+from tests.e2e.installations import Installation, embedded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from agents_app.adapters.models.scripted import Reply, View
+
+MODEL = "openai:gpt-lab"
+#: Seconds without a word after which a call counts as stalled, here.
+IDLE = 3
+
+
+@dataclass
+class Lab:
+    """The installation, and the server behind ``OPENAI_BASE_URL``."""
+
+    installation: Installation
+    server: ModelServer
+
+    @classmethod
+    @contextmanager
+    def running(cls, data: Path) -> Iterator[Lab]:
+        """Both, until the block ends."""
+        with serving(Script([])) as server:
+            installation = embedded(
+                data,
+                OPENAI_BASE_URL=server.url,
+                PLAYHEAD_MODEL=MODEL,
+                PLAYHEAD_MODEL_IDLE=str(IDLE),
+            )
+            try:
+                yield cls(installation, server)
+            finally:
+                installation.stop()
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return self.installation.urls[0]
+
+    def follows(self, script: Script) -> None:
+        """From now on the model follows these rules."""
+        self.server.script = script
+        self.server.bodies.clear()
+
+    def answers(self, *replies: Reply) -> None:
+        """From now on the model answers with these, one a request; the last one for ever."""
+        self.follows(Script([Rule(lambda _: True, _InTurn(replies))]))
+
+    def owner_of_lease(self, session: str) -> str | None:
+        """Which worker holds a session, as the database has it."""
+        with closing(sqlite3.connect(self.installation.data / "playhead.sqlite3")) as rows:
+            query = (
+                "SELECT h.owner FROM agents_head h JOIN agents_session s "
+                "ON s.id = h.session_id WHERE s.public_id = ?"
+            )
+            [(owner,)] = rows.execute(query, (session,)).fetchall()
+            return owner or None
+
+
+class _InTurn:
+    def __init__(self, replies: Sequence[Reply]) -> None:
+        self._replies = list(replies)
+
+    def __call__(self, _: View) -> Reply:
+        return self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
