@@ -52,8 +52,14 @@ class Commits:
     def send(self, batch: list[Append]) -> None:
         """Commit a batch."""
         self._batch, self._moved = batch, ()
-        if self._lane is None or not self._lane.send(batch, self._heard):
+        if not self._by_lane(batch):
             self._jobs.put(batch)
+
+    def _by_lane(self, batch: list[Append]) -> bool:
+        try:
+            return self._lane is not None and self._lane.send(batch, self._heard)
+        except Exception:  # one of them can't be laid out: the thread tells which
+            return False
 
     def _heard(self, moved: Collection[int] | None) -> None:
         """The lane has ended: whoever it did not move is tried with patience."""

@@ -206,6 +206,8 @@ class SessionRunner:
     async def _read_on(self) -> None:
         """Read what others wrote and chain behind it what came from outside."""
         await self.sink.settled()
+        if self.sink.fault is not None:
+            raise self.sink.fault
         self._poked.clear()
         news = await self.in_thread(self._news, self.sink.seq)
         head = await self.in_thread(self.store.head, self.session)

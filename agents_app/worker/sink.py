@@ -47,7 +47,8 @@ class SessionSink:
     """The queue of one session.
 
     ``on_commit(seq)`` and ``on_miss()`` are called on the loop. ``awaited`` says that the session
-    waits for what is queued: nothing more will come to it until then.
+    waits for what is queued: nothing more will come to it until then. ``refused`` counts how often
+    in a row the database did not take what was queued.
     """
 
     session: int
@@ -60,6 +61,8 @@ class SessionSink:
     on_miss: Callable[[], None]
     moved: bool = False
     awaited: bool = False
+    fault: Exception | None = None
+    refused: int = 0
     _queue: list[tuple[Event, StoredEvent, VaultRows, bytes | None]] = field(default_factory=list)
     _waiters: list[tuple[int, asyncio.Future[None]]] = field(default_factory=list)
     _rest: Rest | None = None
@@ -107,7 +110,19 @@ class SessionSink:
         self._queue.clear()
 
     def take(self) -> Append | None:
-        """What is ready, as one append."""
+        """What is ready, as one append.
+
+        Where it can't be laid out that is a ``fault`` of this session, which its runner meets; the
+        writer of all sessions goes on.
+        """
+        try:
+            return self._take()
+        except Exception as error:
+            self.fault = error
+            self.missed()
+            return None
+
+    def _take(self) -> Append | None:
         if self._busy or self.moved or not (self._queue or self._rest):
             return None
         queue, self._queue = self._queue, []
@@ -134,7 +149,7 @@ class SessionSink:
 
     def committed(self, append: Append) -> None:
         """The append is durable."""
-        self._busy = False
+        self._busy, self.refused = False, 0
         self.seq, self.state = append.seq, append.state
         waiting, self._waiters = self._waiters, []
         for seq, waiter in waiting:

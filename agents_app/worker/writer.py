@@ -26,8 +26,9 @@ logger = logging.getLogger(__name__)
 BATCH = 200
 #: Turns of the loop between the end of a call and the intents that follow from it, with room.
 LINGER = 12
-#: How long the writer rests after the database refused everything (seconds).
+#: How long a session rests after the database has refused its append, at first and at most (s).
 REST = 0.5
+LONGEST_REST = 8.0
 
 
 class Writer:
@@ -96,9 +97,7 @@ class Writer:
 
     def _done(self, results: Sequence[bool | Exception]) -> None:
         """Tell each session what became of its append."""
-        batch, failed = self._under_way, False
-        for (sink, append), result in zip(batch, results, strict=True):
-            failed = failed or isinstance(result, Exception)
+        for (sink, append), result in zip(self._under_way, results, strict=True):
             try:
                 self._tell(sink, append, result)
             except Exception:  # the writer of all sessions outlives a fault of one
@@ -107,16 +106,16 @@ class Writer:
         for future in turned:
             if not future.done():
                 future.set_result(None)
-        if failed:
-            self._loop.call_later(REST, self._go_on)
-        else:
-            self._go_on()
+        self._go_on()
 
     def _tell(self, sink: SessionSink, append: Append, result: bool | Exception) -> None:
         if isinstance(result, Exception):
-            # The runner reads where the log stands; what came from outside is chained again.
+            # After a rest, which the others need not take, the runner reads where the log stands;
+            # what came from outside is chained again.
             logger.warning("An append of session %s failed: %s", append.session, result)
-            sink.missed()
+            rest = min(REST * 2**sink.refused, LONGEST_REST)
+            sink.refused += 1
+            self._loop.call_later(rest, sink.missed)
         elif result:
             sink.committed(append)
         else:

@@ -79,7 +79,7 @@ class Writing:
                 break
             try:
                 done |= self.together(waiting)
-            except self.errors:
+            except Exception:  # the driver's, or one of them can't be laid out
                 if connection.in_atomic_block:
                     raise
                 connection.close()
@@ -96,10 +96,10 @@ class Writing:
         for left in reversed(range(_TRIES)):
             try:
                 return self._settle(append, self.alone(append))
-            except self.errors as error:
+            except Exception as error:
                 if connection.in_atomic_block:
                     raise
-                broken = self.broken()
+                broken = isinstance(error, self.errors) and self.broken()
                 connection.close()
                 if not broken or not left:
                     return error

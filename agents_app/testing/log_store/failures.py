@@ -30,6 +30,18 @@ class Failures(Scene):
         assert isinstance(second, Exception)
         assert [self.store.head(seat.pk).seq for seat in seats] == [3, 2, 3]
 
+    def test_one_that_cannot_be_laid_out_is_told_for_itself(self) -> None:
+        """The others of its statement know nothing of it."""
+        seats = [self.started() for _ in range(3)]
+        batch = [self.append(seat, request()) for seat in seats]
+        no_number: Any = "a lot"
+        batch[1] = replace(batch[1], state=replace(batch[1].state, cost=no_number))
+        with pytest.raises(AppendError) as caught:
+            self.store.append(batch)
+        first, second, third = caught.value.results
+        assert (first, third) == (True, True)
+        assert isinstance(second, Exception)
+
     def test_a_commit_whose_answer_was_lost_is_found_in_the_log(self) -> None:
         seats = [self.started() for _ in range(3)]
         batch = [self.append(seat, request()) for seat in seats]
