@@ -6,7 +6,7 @@ from agents_app.selectors.replayable import Code, checkpoints_of, code_of, log_o
 from agents_app.selectors.sessions import session_get, session_ref
 from agents_app.selectors.wire import event_json, head_of
 from agents_app.services.answers import check_answer
-from agents_app.services.branches import branch_write, step_begin
+from agents_app.services.branches import branch_write, check_request, step_begin
 from agents_app.services.imports import session_import
 from agents_app.services.inputs import Entered, payload_enter, spans_kept
 from agents_app.services.sessions import workspace_of
@@ -18,6 +18,7 @@ __all__ = [
     "Eyes",
     "branch_write",
     "check_answer",
+    "check_request",
     "checkpoints_of",
     "code_of",
     "event_json",

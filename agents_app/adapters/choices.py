@@ -25,7 +25,7 @@ def costs(name: str) -> bool:
     return PROVIDERS.get(name.partition(":")[0], True)
 
 
-def model_check(name: str) -> None:
+def model_check(name: str, *, field: str = "overrides.model") -> None:
     """Refuse a name that no model here can have.
 
     Raises:
@@ -34,8 +34,6 @@ def model_check(name: str) -> None:
     provider, _, model = name.partition(":")
     if provider not in PROVIDERS or not model:
         known = ", ".join(f"{each}:…" for each in PROVIDERS)
-        raise InvalidInput(
-            f"{name!r} names no model; say one of {known}.", detail={"field": "overrides.model"}
-        )
+        raise InvalidInput(f"{name!r} names no model; say one of {known}.", detail={"field": field})
     if provider == "scripted" and model not in {"echo", *current().scripts}:
-        raise InvalidInput(f"There is no script {model!r}.", detail={"field": "overrides.model"})
+        raise InvalidInput(f"There is no script {model!r}.", detail={"field": field})

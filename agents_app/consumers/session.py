@@ -98,6 +98,8 @@ class SessionSocket(Socket):
             self.push(frame)
 
     async def _catch_up(self, feed: Feed, after: int) -> None:
+        if after > feed.seq:  # the client may have seen more than a feed that is about to look
+            await feed.refresh()
         if after > feed.seq:
             await self.write(json.dumps({"type": "reset", "after": 0}))
             after = 0

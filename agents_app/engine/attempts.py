@@ -292,7 +292,9 @@ def _ask_person(loop: Loop, event: Event, error: ModelError, generation: int) ->
         "expires_at": None,
         "on_expiry": None,
     }
-    loop.writer.carry(Draft("interrupt", payload, event.scope, event.seq))
+    sealed = loop.seals.seal(sanitise(payload)[0])
+    draft = Draft("interrupt", sealed.value, event.scope, event.seq, sealed=sealed.spans or None)
+    loop.writer.carry(draft, rows=sealed.rows)
 
 
 def _ms(loop: Loop, began: float) -> int:

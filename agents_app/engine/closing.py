@@ -11,6 +11,7 @@ from agents_app.engine.messages import Message, ToolCall
 from agents_app.engine.running import decide_result
 from agents_app.engine.stepping import end_step
 from playhead.core.events import Draft, Event
+from playhead.core.seal import withhold
 
 if TYPE_CHECKING:
     from agents_app.engine.activation import Activation
@@ -54,6 +55,7 @@ def end_child(
 ) -> Event:
     """Write how a child ended; its parent goes on from there."""
     answered = kind in ("finished", "limit")
+    text = text if answered else withhold(text)
     payload: dict[str, Any] = {
         "outcome": kind,
         "answer": text if answered else None,

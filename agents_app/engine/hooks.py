@@ -22,6 +22,7 @@ from agents_app.engine.ports import Middleware
 from playhead.core import digest
 from playhead.core.events import Draft, Event
 from playhead.core.sanitise import sanitise
+from playhead.core.seal import withhold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -87,7 +88,7 @@ class Current:
     def emit(self, event_type: str, **payload: Any) -> Event:
         """Write a ``guardrail``, ``plan`` or ``limit`` event of this middleware."""
         self._only_in_hooks("emit")
-        return self.loop.seam.write(Draft(event_type, payload, self.scope))
+        return self.loop.seam.write(Draft(event_type, withhold(payload), self.scope))
 
     async def effect(self, kind: str, request: Any, do: Callable[[], Awaitable[Any]]) -> Any:
         """Something from outside, once: performed and recorded, or answered from the record.
@@ -95,7 +96,7 @@ class Current:
         It must be harmless to perform again: a crash before its answer is durable does so.
         """
         self._only_in_hooks("effect")
-        seam = self.loop.seam
+        seam, request = self.loop.seam, withhold(request)
         recorded = seam.effect(self.scope, kind, request)
         if recorded is not None:
             return recorded.payload["answer"]
@@ -104,11 +105,11 @@ class Current:
             raise ReplayViolation(
                 f"the record has no {kind} in {self.scope}", scope=self.scope, event_type="effect"
             )
-        answer, _ = sanitise(await do())
-        seam.write(
-            Draft("effect", {"kind": kind, "request": request, "answer": answer}, self.scope)
-        )
-        return answer
+        sealed = self.loop.seals.seal({"answer": sanitise(await do())[0]})
+        payload = {"kind": kind, "request": request, **sealed.value}
+        draft = Draft("effect", payload, self.scope, sealed=sealed.spans or None)
+        seam.write(draft, rows=sealed.rows)
+        return payload["answer"]
 
     def ask(
         self, *, kind: str, info: Any, allowed: list[str], consequence: str | None = None
@@ -119,6 +120,7 @@ class Current:
             Interrupted: there is none yet.
         """
         self._only_in_hooks("ask")
+        info = withhold(info)
         seam, scope = self.loop.seam, self.scope
         if seam.peek(scope, "interrupt") is None:
             seam.check_cancel()
@@ -216,12 +218,12 @@ async def before_tool(loop: Loop, activation: Activation, scope: str, call: Tool
     changed, _ = await _each(loop, activation, scope, "before_tool_call", call)
     if changed is call:
         return call
-    spans = tuple(s for s in call.spans if _text_at(call, s) == _text_at(changed, s))
+    was, now = call.arguments, changed.arguments
+    spans = tuple(s for s in call.spans if _text_at(was, s) == _text_at(now, s))
     return replace(changed, id=call.id, spans=spans)
 
 
-def _text_at(call: ToolCall, span: Span) -> str | None:
-    value: Any = call.arguments
+def _text_at(value: Any, span: Span) -> str | None:
     for part in span[0].split("/")[1:]:
         name = part.replace("~1", "/").replace("~0", "~")
         if isinstance(value, dict):
@@ -248,10 +250,18 @@ async def after_tool(
 
 
 def _edited(loop: Loop, scope: str, before: Message, after: Message, by: str) -> Message:
+    """The event carries what is sealed in the message as long as it stands where it stood."""
     if not by or after == before or before.origin is None:
         return before
-    payload = {"of": before.origin[0], "by": by, "message": sanitise(stored(after))[0]}
-    return loop.record.message(loop.seam.write(Draft("edit", payload, scope)).seq)
+    was, form = stored(before), sanitise(stored(after))[0]
+    spans = [s for s in before.spans if _text_at(was, s) == _text_at(form, s) is not None]
+    draft = Draft(
+        "edit",
+        {"of": before.origin[0], "by": by, "message": form},
+        scope,
+        sealed=[[f"/message{span[0]}", *span[1:]] for span in spans] or None,
+    )
+    return loop.record.message(loop.seam.write(draft).seq)
 
 
 def wrapped_model(loop: Loop, activation: Activation, port: ModelHandler) -> ModelHandler:

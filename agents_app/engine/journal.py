@@ -88,7 +88,9 @@ class Journal:
         self._waiting: list[_Entry] = []
         self.moved = False
 
-    def emit(self, draft: Draft, *, checkpoint: bytes | None = None) -> Event:
+    def emit(
+        self, draft: Draft, *, checkpoint: bytes | None = None, rows: VaultRows | None = None
+    ) -> Event:
         """Give a draft its place; it is durable after the next ``commit``.
 
         Raises:
@@ -96,7 +98,7 @@ class Journal:
         """
         if self.moved:
             raise Moved
-        entry = _Entry(draft, stamp(self.clock.now()), _NO_ROWS, outside=False)
+        entry = _Entry(draft, stamp(self.clock.now()), rows or _NO_ROWS, outside=False)
         return self._chain(entry, checkpoint)
 
     def carry(self, draft: Draft, *, rows: VaultRows | None = None) -> None:

@@ -26,6 +26,8 @@ DOUBT = {
     "no_record": "This branch should take the recorded result of this call, and there is none.",
     "sealed_gone": "A secret that this call needs is gone from the vault; the call did not run.",
 }
+#: How a result begins whose call a person changed; the arguments and a full stop follow.
+CHANGED_TO = "A person changed the arguments of this call before it ran, to "
 _DOUBT_ALLOWED = ["happened", "did_not", "retry", "give_up"]
 
 
@@ -162,7 +164,7 @@ def said_by_person(each: Ready, content: str) -> str:
     if not each.changed:
         return content
     said = canonical.dumps(each.call.arguments).decode()
-    return f"A person changed the arguments of this call before it ran, to {said}.\n{content}"
+    return f"{CHANGED_TO}{said}.\n{content}"
 
 
 def result_payload(

@@ -14,7 +14,7 @@ from playhead.core.catalogue import OBSERVED
 from playhead.core.events import Draft, Event
 
 if TYPE_CHECKING:
-    from agents_app.engine.journal import Journal
+    from agents_app.engine.journal import Journal, VaultRows
     from agents_app.engine.record import Record, Run
 
 _FREE: dict[str, frozenset[str]] = {k: v for k, v in OBSERVED.items() if v is not None}
@@ -83,8 +83,14 @@ class Seam:
         if cancel is not None:
             raise Cancelled(cancel.seq)
 
-    def write(self, draft: Draft, *, checkpoint: bytes | None = None) -> Event:
+    def write(
+        self, draft: Draft, *, checkpoint: bytes | None = None, rows: VaultRows | None = None
+    ) -> Event:
         """Compare the draft with the record, or write it where the record has nothing.
+
+        Args:
+            checkpoint: the state that goes with it, where the event does not hold it.
+            rows: vault rows of what is newly sealed in it.
 
         Raises:
             Divergence: the record has something else under this key.
@@ -104,16 +110,16 @@ class Seam:
             self._compare(draft, recorded)
             self.visited.add(recorded.seq)
             return recorded
-        return self.journal.emit(draft, checkpoint=checkpoint)  # type: ignore[union-attr]
+        return self.journal.emit(draft, checkpoint=checkpoint, rows=rows)  # type: ignore[union-attr]
 
     def effect(self, scope: str, kind: str, request: Any) -> Event | None:
         """The recorded effect of that kind that comes next in the scope, marked as seen."""
         recorded = self.peek(scope, "effect")
         if recorded is None:
             return None
-        return self.write(
-            Draft("effect", {"kind": kind, "request": request}, scope, recorded.cause)
-        )
+        asked = {"kind": kind, "request": request}
+        draft = Draft("effect", asked, scope, recorded.cause, sealed=recorded.sealed)
+        return self.write(draft)
 
     def saw(self, event: Event) -> Event:
         """Mark an answer, taken from the record, as used."""

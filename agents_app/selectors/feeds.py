@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 from agents_app.adapters import live
 from agents_app.adapters.stores import log_store
 from agents_app.selectors.listening import Listener
+from agents_app.selectors.passing import MaskedStreams
 from agents_app.selectors.sessions import session_get, session_ref
 from agents_app.selectors.threads import in_thread
 from agents_app.selectors.wire import event_json, events_frame
@@ -110,6 +111,7 @@ class Feed:
         self.users = 0
         self._changed = asyncio.Event()
         self._looking = asyncio.Lock()
+        self._masked = MaskedStreams()
         self._listener = Listener(live.session_group(session.pk), self._woken, LOOK)
         self._said = _clock.monotonic()
         self.starting = asyncio.create_task(self._start())
@@ -158,11 +160,24 @@ class Feed:
             self._said = _clock.monotonic()
             await in_thread(live.watchers().renew, self.session.pk)
         if payload is not None and "delta" in payload:
-            frame = json.dumps({"type": "delta", **payload["delta"]}, ensure_ascii=False)
-            for follower in list(self.followers):
-                follower.passing(frame)
+            self._pass(payload["delta"])
         elif payload is None or payload.get("seq", 0) >= self.seq:  # how it stands may be new
             await self.refresh()
+
+    def _pass(self, delta: dict[str, Any]) -> None:
+        """Stream text for everybody who watches, masked for those who do not see personal data."""
+        followers = list(self.followers)
+        blurred = any(not follower.view.eyes.reveal for follower in followers)
+        masked = self._masked.take(delta) if blurred else None
+        frames = {True: _delta_frame(delta), False: _delta_frame(masked) if masked else None}
+        for follower in followers:
+            frame = frames[follower.view.eyes.reveal]
+            if frame is not None:
+                follower.passing(frame)
+
+
+def _delta_frame(delta: dict[str, Any]) -> str:
+    return json.dumps({"type": "delta", **delta}, ensure_ascii=False)
 
 
 _feeds: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[int, Feed]] = WeakKeyDictionary()

@@ -40,7 +40,18 @@ def session_list(
     """A page of the workspace's sessions, the newest first, and the cursor of the next page."""
     rows = _filtered(_rows().filter(workspace_id=workspace_id), wanted)
     page, after = page_of(rows, newest="id", cursor=cursor, limit=limit)
-    return _views(page, eyes), after
+    views = _views(page, eyes)
+    return views if eyes.reveal else _found_in_sight(views, wanted.q), after
+
+
+def _found_in_sight(views: list[SessionView], q: str | None) -> list[SessionView]:
+    """Who does not see personal data finds nothing by it: the words have to be in what is shown."""
+    words = [word.lower() for word in (q or "").split()[:8]]
+    shown = {
+        view.id: f"{view.id} {view.agent.slug} {view.agent.name} {view.title} {view.answer}".lower()
+        for view in views
+    }
+    return [view for view in views if all(word in shown[view.id] for word in words)]
 
 
 def session_get(*, workspace_id: str, eyes: Eyes, session_id: str) -> SessionView:

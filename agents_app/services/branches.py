@@ -15,6 +15,7 @@ from agents_app.engine.projection import HeadState, project
 from agents_app.models import AgentVersion, Event, Session
 from agents_app.models import Head as HeadRow
 from agents_app.models.find import session_row
+from agents_app.services.inputs import refuse_secrets
 from agents_app.services.sessions import workspace_of
 from agents_app.services.writing import Writing, log_write
 from playhead.audit.services import record
@@ -22,6 +23,7 @@ from playhead.core.errors import InvalidInput, NotFound
 from playhead.core.events import Draft
 from playhead.core.ids import new_id, new_seed
 from playhead.core.sanitise import sanitise
+from playhead.core.seal import withhold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -103,6 +105,7 @@ def _check(parent: Session, version: AgentVersion, plan: BranchPlan) -> None:
             f"A branch starts at an event from 2 to {parent.head.seq + 1}.",
             detail={"field": "at"},
         )
+    refuse_secrets("overrides", plan.overrides)
     if plan.overrides.get("model") is not None:
         model_check(str(plan.overrides["model"]))
     start = log_store().read(parent.pk, upto=1)[0].event().payload
@@ -117,6 +120,17 @@ def _check(parent: Session, version: AgentVersion, plan: BranchPlan) -> None:
             raise InvalidInput(
                 f"Say one of {', '.join(EFFECTS)}.", detail={"field": f"effects.{name}"}
             )
+
+
+def check_request(given: Mapping[str, Any]) -> None:
+    """Refuse an edited model request that no model here can be sent.
+
+    Raises:
+        InvalidInput: an unknown model, or a secret, which a prompt can't seal.
+    """
+    if given.get("model") is not None:
+        model_check(str(given["model"]), field="replace.payload.model")
+    refuse_secrets("replace.payload", given)
 
 
 def _definition(version: AgentVersion) -> dict[str, Any]:
@@ -135,7 +149,7 @@ def _branch(by: Principal, parent: Session, plan: BranchPlan, abandoned: Sequenc
         "abandoned": list(abandoned),
     }
     if plan.why:
-        payload["why"] = sanitise(plan.why)[0]
+        payload["why"] = withhold(sanitise(plan.why)[0])
     return Draft("branch", payload)
 
 
@@ -148,8 +162,8 @@ def _rows(by: Principal, parent: Session, version: AgentVersion, plan: BranchPla
         fork_seq=plan.at,
         root_id=parent.root_id or parent.pk,
         lineage=fork(parent.lineage, parent.pk, plan.at),
-        title=plan.title or parent.title,
-        tags=list(plan.tags),
+        title=withhold(plan.title) or parent.title,
+        tags=withhold(list(plan.tags)),
         model=_model(parent, version, plan.overrides),
         search=parent.search,
         created_by_id=by.id if by.kind == "user" else None,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models.functions import Now
 
 from agents_app.adapters.stores import log_store
+from agents_app.adapters.vault import seals_for
 from agents_app.models import Interrupt, Session
 from agents_app.models.find import interrupt_row
 from agents_app.services.answers import check_answer
@@ -155,7 +156,7 @@ def _same_answer(row: Interrupt, given: Mapping[str, Any]) -> bool:
     if row.decision_seq is None:
         return False
     taken = _event(row.session_id, row.decision_seq)
-    if taken.sealed:  # what was given is not there to be compared
-        return True
     plain, _ = sanitise(dict(given))
+    if taken.sealed:  # the same value has the same marker in a tree
+        plain = seals_for(row.session.root_id or row.session_id).seal(plain).value
     return all(taken.payload.get(name) == plain.get(name) for name in GIVEN)

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from agents_app.adapters.vault import seals_for, vault_rows
+from playhead.core.errors import InvalidInput
 from playhead.core.sanitise import sanitise
+from playhead.core.seal import has_secret
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,6 +51,21 @@ def payload_enter(
     if notes:
         payload["sanitized"] = [list(note) for note in notes]
     return Entered(payload, list(sealed.spans) or None, vault_rows(root, sealed.rows))
+
+
+def refuse_secrets(field: str, value: Mapping[str, Any]) -> None:
+    """What every request of a session repeats can't be sealed: a secret has no business there.
+
+    Raises:
+        InvalidInput: a text of the value looks like one; the message names the field.
+    """
+    for name, each in value.items():
+        if has_secret(each):
+            raise InvalidInput(
+                f"{field}.{name} holds what looks like a secret: a provider's key belongs in the "
+                "environment, a tool's into its arguments or its configuration.",
+                detail={"field": f"{field}.{name}"},
+            )
 
 
 def spans_kept(*, before: Any, after: Any, spans: Sequence[Span], prefix: str = "") -> list[Span]:

@@ -14,13 +14,14 @@ from agents_app.models import Agent, AgentVersion, Session
 from agents_app.models import Head as HeadRow
 from agents_app.models.agents import IMPORTED
 from agents_app.models.find import session_row
-from agents_app.services.inputs import payload_enter
+from agents_app.services.inputs import payload_enter, refuse_secrets
 from agents_app.services.writing import Writing, log_write
 from playhead.core.errors import InvalidInput, NotFound
 from playhead.core.events import Draft
 from playhead.core.header import clip
 from playhead.core.ids import new_id, new_seed
 from playhead.core.sanitise import sanitise
+from playhead.core.seal import withhold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -156,6 +157,7 @@ def _definition(
     """The agent as this session runs it: the version, with what the caller chose instead."""
     definition: dict[str, Any] = json.loads(stored.definition)
     chosen, _ = sanitise({name: value for name, value in overrides.items() if value is not None})
+    refuse_secrets("overrides", chosen)
     if "model" in chosen:
         model_check(str(chosen["model"]))
     return {
@@ -175,9 +177,9 @@ def _limits(limits: Mapping[str, Any]) -> dict[str, Any]:
 
 def _title(title: str) -> str:
     plain, _ = sanitise(title)
-    return " ".join(str(plain).split())[:TITLE]
+    return " ".join(withhold(str(plain)).split())[:TITLE]
 
 
 def _tags(tags: Sequence[str]) -> list[str]:
-    plain, _ = sanitise(list(tags))
+    plain = withhold(sanitise(list(tags))[0])
     return sorted({str(tag).strip()[:50] for tag in plain if str(tag).strip()})[:20]

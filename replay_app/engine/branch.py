@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agents_app.engine.messages import from_log
+from agents_app.engine.messages import Message, from_log
 from agents_app.engine.prompts import params_digest, tools_digest
 from playhead.core import digest
 from playhead.core.catalogue import EDITABLE
-from playhead.core.errors import InvalidInput
+from playhead.core.errors import InvalidInput, PlayheadError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -76,9 +76,11 @@ def _request(event: Event, given: Mapping[str, Any]) -> dict[str, Any]:
         raise InvalidInput(
             f"An llm_request has no {name}.", detail={"field": f"replace.payload.{name}"}
         )
+    _expect(given, "model", str, "a text")
+    _expect(given, "params", dict, "an object")
     payload = {**event.payload, **{k: v for k, v in given.items() if k != "messages"}}
     if "messages" in given:
-        messages = [from_log(each) for each in given["messages"]]
+        messages = _messages(given["messages"])
         payload["prompt"] = [["n", message.to_log()] for message in messages]
         payload["n"] = len(messages)
         rolled = digest.roll(digest.ZERO, [message.digest for message in messages])
@@ -89,6 +91,29 @@ def _request(event: Event, given: Mapping[str, Any]) -> dict[str, Any]:
         prompt, tools_digest(tools), params_digest(payload["model"], payload["params"])
     )
     return payload
+
+
+def _expect(given: Mapping[str, Any], name: str, kind: type, what: str) -> None:
+    if name in given and not isinstance(given[name], kind):
+        raise InvalidInput(f"{name} is {what}.", detail={"field": f"replace.payload.{name}"})
+
+
+def _messages(given: Any) -> list[Message]:
+    """The whole prompt, as it is to be sent.
+
+    Raises:
+        InvalidInput: it is no list of messages; names the first that is none.
+    """
+    _expect({"messages": given}, "messages", list, "a list of messages")
+    messages = []
+    for place, each in enumerate(given):
+        try:
+            messages.append(from_log(each))
+        except (KeyError, TypeError, ValueError, AttributeError, PlayheadError) as error:
+            where = f"replace.payload.messages.{place}"
+            said = f"{where} is no message (role and content, and what its role needs): {error}"
+            raise InvalidInput(said, detail={"field": where}) from None
+    return messages
 
 
 def _laid_over(recorded: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -103,6 +128,11 @@ def _laid_over(recorded: Mapping[str, Any], given: Mapping[str, Any]) -> dict[st
                 f"{name} of the message stays {recorded.get(name)!r}.",
                 detail={"field": f"replace.payload.message.{name}"},
             )
+    if recorded.get("role") != "assistant" and given.get("tool_calls"):
+        raise InvalidInput(
+            f"A message of the role {recorded.get('role')} calls no tool.",
+            detail={"field": "replace.payload.message.tool_calls"},
+        )
     return {**recorded, **given}
 
 

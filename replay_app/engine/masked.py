@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from agents_app.engine.performing import CHANGED_TO
 from playhead.core.events import BLOB_LIMIT, GENESIS, Draft, StoredEvent, body_of, store_form
 from playhead.core.mask import mask
 
@@ -23,17 +24,29 @@ _PARTS: dict[str, dict[str, tuple[str, ...]]] = {
         "tool_call": ("arguments", "raw", "key"),
         "interrupt": ("arguments", "consequence", "info", "schema", "state"),
         "decision": ("arguments", "value", "message"),
+        "child_start": ("message",),
     },
-    "results": {"tool_result": ("message", "error"), "effect": ("request", "answer")},
+    "results": {
+        "tool_result": ("message", "error"),
+        "effect": ("request", "answer"),
+        "child_end": ("answer", "reason", "error"),
+    },
     "prompts": {
         "llm_request": ("prompt", "tools", "params"),
         "session_start": ("definition",),
+        "child_start": ("definition",),
+        "branch": ("overrides",),
         "step_end": ("append", "state"),
     },
     "cost": {"llm_response": ("usage", "cost", "price")},
 }
 #: What only we and a provider have use for.
-_OURS = {"llm_response": ("provider",), "session_start": ("seed",), "branch": ("seed",)}
+_OURS = {
+    "llm_response": ("provider",),
+    "session_start": ("seed",),
+    "branch": ("seed",),
+    "lease": ("owner",),
+}
 
 
 @dataclass(slots=True)
@@ -77,14 +90,34 @@ def _shown(event: Event, show: Mapping[str, bool]) -> dict[str, Any]:
     ]
     for name in (*hidden, *_OURS.get(event.event_type, ())):
         payload.pop(name, None)
-    if event.event_type == "llm_response" and not show.get("arguments"):
-        payload["message"] = _without_arguments(payload["message"])
-        hidden.append("message.tool_calls.arguments")
+    if not show.get("arguments") and isinstance(payload.get("message"), dict):
+        hidden += _hide_arguments(payload)
+    if event.event_type == "edit" and not show.get("results") and _is_result(payload):
+        payload.pop("message")
+        hidden.append("message")
     if "by" in payload:
         payload["by"] = _nobody(payload["by"])
     if "message" in payload and isinstance(payload["message"], dict):
         payload["message"] = {k: v for k, v in payload["message"].items() if k != "items"}
     return {**payload, "hidden": sorted(hidden)} if hidden else payload
+
+
+def _is_result(payload: Mapping[str, Any]) -> bool:
+    message = payload.get("message") or {}
+    return bool(message.get("role") == "tool")
+
+
+def _hide_arguments(payload: dict[str, Any]) -> list[str]:
+    """Take arguments out of a message: of its calls, and of the sentence that a person changed."""
+    message = payload["message"]
+    if message.get("tool_calls"):
+        payload["message"] = _without_arguments(message)
+        return ["message.tool_calls.arguments"]
+    head, changed, rest = str(message.get("content") or "").partition(CHANGED_TO)
+    if not changed or head:
+        return []
+    payload["message"] = {**message, "content": f"{CHANGED_TO}…\n{rest.partition(chr(10))[2]}"}
+    return ["message.content"]
 
 
 def _without_arguments(message: Mapping[str, Any]) -> dict[str, Any]:

@@ -62,6 +62,8 @@ def _edited(
         raise NotFound(f"The session has no event {at}.", detail={"field": "at"})
     event = rows[0].event()
     payload = edited_payload(event, str(given["event_type"]), dict(given["payload"]))
+    if event.event_type == "llm_request":
+        facade.check_request(given["payload"])
     if event.event_type == "decision":
         _check_decision(by, session, event, payload)
         payload["by"] = by.by

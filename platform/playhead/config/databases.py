@@ -1,5 +1,7 @@
 """Where the truth lives: PostgreSQL by DATABASE_URL, else one SQLite file in the data folder."""
 
+import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -61,3 +63,10 @@ def database_from_url(url: str, *, data: Path, pool_size: int) -> dict[str, Any]
             " or leave it empty for SQLite."
         )
     return postgres(url, pool_size=pool_size)
+
+
+def namespace_of(database: Mapping[str, Any]) -> str:
+    """What names of this installation begin with in a Redis that several of them share."""
+    name = str(database["NAME"])
+    where = f"{database.get('HOST', '')}:{database.get('PORT', '')}/{name}"
+    return f"playhead.{Path(name).stem}.{hashlib.sha256(where.encode()).hexdigest()[:8]}"

@@ -9,7 +9,7 @@ from typing import Any
 
 from playhead.config import security
 from playhead.config.cache import redis_cache
-from playhead.config.databases import database_from_url
+from playhead.config.databases import database_from_url, namespace_of
 from playhead.config.env import env_bool, env_int, env_list, env_secret, env_str
 from playhead.config.keyfile import key_from_file, private_folder
 
@@ -90,7 +90,7 @@ DATABASES = {
     )
 }
 # One Redis may serve several Playheads: nothing of one database is heard by another.
-NAMESPACE = f"playhead.{Path(str(DATABASES['default']['NAME'])).stem}"
+NAMESPACE = namespace_of(DATABASES["default"])
 CACHES: dict[str, Any]
 CHANNEL_LAYERS: dict[str, Any]
 if REDIS_URL:

@@ -1,7 +1,8 @@
 """The base of every socket. A frame never needs a reply.
 
-Close codes: 4401 sign in, 4403 not allowed, 4404 no such thing, 4408 too slow (come back with the
-last seq). A socket is accepted before it is closed with a code: a browser sees no code otherwise.
+Close codes: 4401 sign in, 4403 not allowed, 4404 no such thing, 4408 too slow, 4409 your role is
+another one now (with these two come back with the last seq). A socket is accepted before it is
+closed with a code: a browser sees no code otherwise.
 """
 
 import asyncio
@@ -21,7 +22,7 @@ from playhead.jobs import home
 from playhead.realtime.origin import headers_of
 
 logger = logging.getLogger(__name__)
-SIGN_IN, NOT_ALLOWED, NOT_FOUND, TOO_SLOW = 4401, 4403, 4404, 4408
+SIGN_IN, NOT_ALLOWED, NOT_FOUND, TOO_SLOW, COME_BACK = 4401, 4403, 4404, 4408, 4409
 
 
 class Refused(Exception):
@@ -177,9 +178,16 @@ class Socket(AsyncWebsocketConsumer):
         while True:
             await asyncio.sleep(self.recheck_seconds)
             try:
-                self.principal = await self._authenticate()
+                principal = await self._authenticate()
             except Refused as refused:
                 await self._end(refused.code)
+                return
+            except Exception:  # the database is away: what held a minute ago holds a while longer
+                logger.exception("A socket's sign-in could not be looked at")
+                continue
+            before = self.principal
+            if (principal.role, principal.workspace) != (before.role, before.workspace):
+                await self._end(COME_BACK)  # what is shown depends on who looks
                 return
 
     async def _end(self, code: int) -> None:

@@ -69,8 +69,8 @@ def page_of(
     rows = rows.order_by(f"-{newest}", "-pk")
     if cursor:
         at, pk = decode(cursor, length=2)
-        value = _read(rows, newest, at)
-        rows = rows.filter(Q(**{f"{newest}__lt": value}) | Q(**{newest: value, "pk__lt": pk}))
+        value, last = _read(rows, newest, at), _read(rows, "pk", pk)
+        rows = rows.filter(Q(**{f"{newest}__lt": value}) | Q(**{newest: value, "pk__lt": last}))
     found = list(rows[: limit + 1])
     if len(found) <= limit:
         return found, None
@@ -83,8 +83,12 @@ def _write(value: Any) -> str | int:
 
 
 def _read(rows: QuerySet[Row], name: str, value: str | int | None) -> Any:
-    field = rows.model._meta.get_field(name)
+    meta = rows.model._meta
+    field = meta.pk if name == "pk" else meta.get_field(name)
     try:
-        return field.to_python(value) if isinstance(field, Field) else value
-    except ValidationError:
+        read = field.to_python(value) if isinstance(field, Field) else value
+    except (ValidationError, ValueError, TypeError):
         raise InvalidCursor("This cursor is none of ours.") from None
+    if read is None:
+        raise InvalidCursor("This cursor is none of ours.")
+    return read

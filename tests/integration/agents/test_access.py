@@ -105,3 +105,17 @@ def test_nobody_gets_in_without_a_name(session: str) -> None:
 def test_an_owner_of_another_workspace_decides_nothing(charlie: Person, session: str) -> None:
     body = {"decision": "approve", "digest": interrupt().payload["digest"]}
     assert charlie.browser().post("/interrupts/int_1/decision", body).status_code == 404
+
+
+def test_who_sees_no_personal_data_finds_nothing_by_it(dana: Person, bob: Person) -> None:
+    """A search must not tell what the page does not show."""
+    made = dana.browser().post(
+        "/sessions", {"agent": "clerk", "input": "Write to ann@example.org."}
+    )
+    assert made.status_code == 201
+
+    def found(who: Person, word: str) -> int:
+        return len(who.browser().get(f"/sessions?q={word}").json()["items"])
+
+    assert (found(dana, "ann@example"), found(bob, "ann@example")) == (1, 0)
+    assert (found(dana, "write"), found(bob, "write")) == (1, 1)

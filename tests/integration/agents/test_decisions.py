@@ -76,6 +76,19 @@ def test_k30_the_same_decision_again_changes_nothing(
     assert AuditEntry.objects.filter(what="interrupt.decide").count() == 1
 
 
+def test_k30_another_secret_answer_is_another_decision(
+    dana: Person, session: str, question: Interrupt
+) -> None:
+    """What was sealed is compared by its markers: the same value has the same one."""
+    browser = dana.browser()
+    first, second = f"sk-proj-{'a1B2' * 9}", f"sk-proj-{'c3D4' * 9}"
+    codes = [
+        decide(browser, question, "reject", message=f"Use {key}.").status_code
+        for key in (first, first, second)
+    ]
+    assert codes == [200, 200, 409]
+
+
 def test_x3_who_comes_second_is_told_who_was_first(
     alice: Person, dana: Person, session: str, question: Interrupt
 ) -> None:

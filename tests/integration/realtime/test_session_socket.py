@@ -155,6 +155,34 @@ async def test_a_role_without_reveal_gets_masked_events(
     assert texts[1].startswith("Mail [REDACTED:email:")
 
 
+async def test_stream_text_is_masked_for_a_role_without_reveal(
+    session: str, dana: Person, bob: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "_watchers", live.LocalWatchers())
+    cookies = [await sync_to_async(cookie_of)(who) for who in (dana, bob)]
+    clients = [Client(path(session), cookie) for cookie in cookies]
+    for client in clients:
+        await client.open()
+        await client.read(lambda c: c.frames[-1:] and c.frames[-1]["type"] == "head")
+    pk = (await sync_to_async(Session.objects.get)(public_id=session)).pk
+    deltas, at = live.Deltas(pk), 0
+    for text in ("Write to ann@exa", "mple.org, ", "not to me. "):
+        deltas.delta(request=3, attempt=1, part="text", at=at, text=text)
+        at += len(text)
+        await asyncio.sleep(0.15)
+    for client in clients:
+        await client.read(lambda c: "not to me" in c.frames[-1].get("text", ""))
+        await client.cut()
+    seen = [
+        "".join(frame["text"] for frame in client.frames if frame["type"] == "delta")
+        for client in clients
+    ]
+    assert seen[0] == "Write to ann@example.org, not to me. "
+    assert seen[1].startswith("Write to [REDACTED:email:")
+    assert "ann@" not in seen[1]
+    assert seen[1].rstrip().endswith("not to me.")
+
+
 async def test_strangers_and_strange_pages_stay_out(
     session: str, cookie: str, charlie: Person
 ) -> None:

@@ -11,10 +11,12 @@ from django.db import transaction
 
 from playhead.accounts.models import Membership, User
 from playhead.realtime.publish import tell, wake
+from playhead.realtime.socket import Socket
 from playhead.realtime.subscribe import subscription
 from tests.integration.realtime.sockets import closed_with, dial
 
 if TYPE_CHECKING:
+    from playhead.accounts.contracts import Principal
     from tests.integration.cast import Person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -89,6 +91,34 @@ async def test_a_socket_does_not_outlive_the_sign_in(cookie: str, bob: Person) -
 async def test_a_socket_does_not_outlive_the_role(cookie: str, bob: Person) -> None:
     client = dial("watched", cookie=cookie)
     await client.connect()
+    await Membership.objects.filter(user_id=bob.id).adelete()
+    assert await closed_with(client) == 4403
+
+
+async def test_who_becomes_somebody_else_comes_back_and_is_looked_at_again(
+    cookie: str, bob: Person
+) -> None:
+    """What is shown depends on who looks: a socket never shows on what a former role saw."""
+    client = dial("watched", cookie=cookie)
+    await client.connect()
+    await Membership.objects.filter(user_id=bob.id).aupdate(role="viewer")
+    assert await closed_with(client) == 4409
+
+
+async def test_a_database_that_is_away_for_a_look_ends_no_looking(
+    cookie: str, bob: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = dial("watched", cookie=cookie)
+    await client.connect()
+    looked = iter([OSError("away")])
+    there = Socket._authenticate
+
+    async def sometimes(self: Socket) -> Principal:
+        for error in looked:
+            raise error
+        return await there(self)
+
+    monkeypatch.setattr(Socket, "_authenticate", sometimes)
     await Membership.objects.filter(user_id=bob.id).adelete()
     assert await closed_with(client) == 4403
 

@@ -223,6 +223,48 @@ def test_what_does_not_fit_is_named(
     assert SessionRow.objects.count() == rows
 
 
+KEY = "sk-proj-ZZZZYYYYXXXXWWWWVVVV0123456789abcdef"
+
+
+@pytest.mark.parametrize(
+    ("changed", "field"),
+    [
+        ({"messages": "x"}, "replace.payload.messages"),
+        ({"messages": [{"role": "user", "content": "x"}, 7]}, "replace.payload.messages.1"),
+        ({"messages": [{"role": "wizard", "content": "x"}]}, "replace.payload.messages.0"),
+        ({"messages": [{"role": "user", "content": KEY}]}, "replace.payload.messages"),
+        ({"params": "x"}, "replace.payload.params"),
+        ({"model": "nope:x"}, "replace.payload.model"),
+        ({"model": 7}, "replace.payload.model"),
+    ],
+)
+def test_an_edited_request_that_no_model_can_be_sent_is_named(
+    session: Session, changed: dict[str, Any], field: str
+) -> None:
+    body = {
+        "at": session.seq("llm_request"),
+        "replace": {"event_type": "llm_request", "payload": changed},
+    }
+    answer = session.browser.post(f"/sessions/{session.id}/branches", body)
+    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, field)
+
+
+def test_g11_an_edited_question_calls_no_tool(session: Session) -> None:
+    message = {"content": "x", "tool_calls": [{"name": "pay_back", "arguments": {}}]}
+    body = {"at": 2, "replace": {"event_type": "user_message", "payload": {"message": message}}}
+    answer = session.browser.post(f"/sessions/{session.id}/branches", body)
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["field"] == "replace.payload.message.tool_calls"
+
+
+def test_an_override_that_every_request_would_repeat_holds_no_secret(session: Session) -> None:
+    body = {"at": 3, "overrides": {"instructions": f"Use {KEY}."}}
+    answer = session.browser.post(f"/sessions/{session.id}/branches", body)
+    assert answer.json()["errors"][0]["field"] == "overrides.instructions"
+    branch = session.branch(3, why=f"to try {KEY}", title=f"with {KEY}")
+    assert KEY not in str(branch.events()) + branch.get()["title"]
+
+
 def test_i1_an_edit_is_sanitised_and_sealed_like_any_input(session: Session) -> None:
     at = session.seq("tool_result")
     text = '{"order":"7","paid":1,"note":"a\x00b sk-proj-ZZZZYYYYXXXXWWWWVVVV0123456789abcdef"}'

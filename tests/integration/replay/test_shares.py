@@ -127,6 +127,22 @@ def test_hidden_parts_are_not_in_the_snapshot(session: Session) -> None:
     assert "paid 25" not in str(by_type["tool_result"])
 
 
+def test_what_is_hidden_is_not_shown_by_another_event(approver: Browser) -> None:
+    """A person's change, a branch's overrides and a worker's name tell what a link hides."""
+    session = start(approver, "Please pay order 7.")
+    session.decide("edit", arguments={"order": "7", "amount": 31})
+    session = session.branch(3, overrides={"instructions": "Be generous to everybody."})
+    hidden = {"arguments": False, "results": True, "prompts": False, "cost": False}
+    text = opened(share(session, show=hidden)["token"]).content.decode()
+    assert "generous" not in text
+    assert '{\\"amount\\"' not in text
+    parent = start(approver, "Please pay order 7.")
+    parent.decide("edit", arguments={"order": "7", "amount": 31})
+    text = opened(share(parent, show=hidden)["token"]).content.decode()
+    assert "A person changed the arguments" in text
+    assert "31," not in text.replace(" ", "").split("changed", 1)[1][:120]
+
+
 def test_a_link_is_frozen(session: Session) -> None:
     made = share(session)
     before = opened(made["token"]).json()

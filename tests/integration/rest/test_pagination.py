@@ -36,6 +36,8 @@ def test_pages_show_every_row_once_while_new_ones_come() -> None:
         "bnVsbA",
         encode(["no time", "ws_1"]),
         encode([1, 2, 3]),
+        encode(["2026-11-30T10:00:00+00:00", None]),
+        encode([None, "ws_1"]),
         "A" * 9_999,
     ],
 )

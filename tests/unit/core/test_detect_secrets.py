@@ -53,6 +53,12 @@ A20, A24, A36 = "a1B2" * 5, "a1B2" * 6, "a1B2" * 9
         ("密码\uff1aabc123\uff0c谢谢", ["abc123"]),
         ("密码是abc123吗", ["abc123"]),
         ("access_token=abc123def456", ["abc123def456"]),
+        (f"phk_{A24} and phl_{A24}", [f"phk_{A24}", f"phl_{A24}"]),
+        (f"bot 123456789:AAH{A36}!", [f"AAH{A36}"]),
+        (f"AccountName=x;AccountKey={A36}==;", [f"{A36}=="]),
+        (f"Cookie: sessionid={A20}; theme=dark", [A20]),
+        ("Passwort: geheim1!", ["geheim1"]),
+        ("密码为 abc123", ["abc123"]),
         (f"token: password: {A20}", [A20]),
     ],
 )

@@ -123,6 +123,10 @@ _W = r"(?<![A-Za-z0-9])"
 _C = r"[A-Za-z0-9_\-]"
 _BEARER = r"(?<![A-Za-z])[Bb](?:earer|EARER)[\t-\r ]{1,4}(?P<v>[A-Za-z0-9._~+/=\-]{8,}+)"
 _BASIC = r"(?<![A-Za-z])[Bb](?:asic|ASIC)[\t-\r ]{1,4}(?P<v>[A-Za-z0-9+/]{6,}+={0,2})"
+_COOKIE = (
+    r"(?<![A-Za-z])[Cc]ookie[\"']{0,2}[\t ]{0,2}:[\t ]{0,4}[\"']?[A-Za-z0-9_.\-]{1,60}="
+    rf"(?P<v>[^{DELIMITER};,\"']{{8,}}+)"
+)
 _URL = rf"://[^{DELIMITER}/:@\"'<>]{{0,64}}:(?P<v>[^{DELIMITER}/@\"'<>]{{1,256}}+)@"
 _GITHUB = "ghp_|gho_|ghu_|ghs_|ghr_"
 _STRIPE = "sk_live_|sk_test_|rk_live_|rk_test_|pk_live_|pk_test_"
@@ -138,8 +142,11 @@ FORMS = (
     _form("github_token", "_", "github_pat_", rf"{_W}github_pat_[A-Za-z0-9_]{{20,}}+"),
     _form("gitlab_token", "-", "glpat-", rf"{_W}glpat-{_C}{{16,}}+"),
     _form("slack_token", "-", "xox|xapp-", rf"{_W}(?:xox[a-z]|xapp)-[A-Za-z0-9\-]{{10,}}+"),
+    _form("api_key", "_", "phk_|phl_", rf"{_W}ph[kl]_{_C}{{16,}}+"),
+    _form("api_key", ":", ":aa", rf"(?<=[0-9]{{8}}):(?P<v>AA{_C}{{32,}}+)"),
     _form("jwt", "j", "eyj", rf"{_W}eyJ{_C}{{10,}}+\.{_C}{{4,}}+\.{_C}*+(?:\.{_C}++)*+"),
     _form("bearer", "bearer", "bearer", _BEARER, _bearer),
+    _form("cookie", "cookie", "cookie", _COOKIE),
     _form("basic", "basic", "basic", _BASIC, _basic),
     _form("url_password", ":", "://", _URL, _url_password),
 )

@@ -13,6 +13,7 @@ Promise = Literal["password", "secret", "token", "authorization"]
 #: How such a name ends (in lower case), in a text and as the name of a field.
 ENDINGS: dict[str, Promise] = {
     **dict.fromkeys(("password", "passwd", "passphrase", "passcode", "pwd"), "password"),
+    **dict.fromkeys(("passwort", "kennwort"), "password"),
     **dict.fromkeys(("密码", "口令"), "password"),
     **dict.fromkeys(("secret", "key", "密钥"), "secret"),
     **dict.fromkeys(("token", "令牌"), "token"),
@@ -22,7 +23,7 @@ _FIELDS_ONLY: dict[str, Promise] = {
     **dict.fromkeys(("authorization", "cookie"), "authorization"),
 }
 #: A key is secret when it is one of these; ``primary_key`` and ``sort_key`` are not.
-_KEY = re.compile(r"(?:api|access|secret|private|encryption|signing|master)[_\- ]?\Z")
+_KEY = re.compile(r"(?:api|access|account|secret|private|encryption|signing|master)[_\- ]?\Z")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 #: Names that end like one and are not.

@@ -21,7 +21,7 @@ _SIGN = "(?:[:=\uff1a]|=>)"
 # A closing quote (maybe escaped: JSON in JSON), then a sign, a verb, or (for --password x) a space.
 _BETWEEN = (
     rf"""\\{{0,3}}["'`]?(?:\s{{0,4}}{_SIGN}\s{{0,4}}|\s{{1,4}}(?P<said>is|was)\s{{1,4}}"""
-    r"""|(?P<zh>是|为)|(?P<flag>\s{1,2}))"""
+    r"""|(?P<zh>是|为)\s{0,2}|(?P<flag>\s{1,2}))"""
 )
 # Repeats are possessive or bounded: the time is linear in the text, whatever it holds.
 _VALUE = (

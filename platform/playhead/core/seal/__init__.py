@@ -9,5 +9,15 @@ to the arguments of a call.
 from playhead.core.seal.opening import SecretGone, unseal
 from playhead.core.seal.sealer import Sealed, Sealer
 from playhead.core.seal.stream import ArgumentsGuard, StreamGuard
+from playhead.core.seal.withheld import has_secret, withhold
 
-__all__ = ["ArgumentsGuard", "Sealed", "Sealer", "SecretGone", "StreamGuard", "unseal"]
+__all__ = [
+    "ArgumentsGuard",
+    "Sealed",
+    "Sealer",
+    "SecretGone",
+    "StreamGuard",
+    "has_secret",
+    "unseal",
+    "withhold",
+]

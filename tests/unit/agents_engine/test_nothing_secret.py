@@ -1,0 +1,106 @@
+"""Law 10: what comes from outside is sealed or taken out, by whichever door it comes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from agents_app.engine import AgentSpec, Message, ModelError, current, tool
+from agents_app.engine.ports import SealedValue
+from agents_app.testing import RuleModel, Session, calls, says
+from playhead.core.seal import Sealer, unseal
+from replay_app.testing import verify
+from tests.unit.agents_engine.scenarios import by_turn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+KEY = "sk-proj-QQQQWWWWEEEERRRRTTTT1234567890uiopasdfgh"
+
+
+class TreeSeals:
+    """The vault of one tree, in memory."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, str] = {}
+
+    def seal(
+        self, value: Any, *, secret_paths: Sequence[str] = (), spans: Sequence[Any] = ()
+    ) -> SealedValue:
+        sealer = Sealer(b"k" * 32, self.known)
+        sealed = sealer.seal(value, secret_paths=secret_paths, spans=map(list, spans))
+        self.known |= {name: secret for name, (_, secret) in sealed.new.items()}
+        return SealedValue(sealed.value, sealed.spans, sealed.new)
+
+    def open(self, value: Any, spans: Sequence[Any]) -> Any:
+        return unseal(value, spans, self.known)
+
+    def guard(self, *_: Any, **__: Any) -> Any:
+        from agents_app.engine.nulls import PlainText
+
+        return PlainText()
+
+
+class Raises:
+    name = "raises"
+
+    async def before_llm_call(self, messages: list[Message]) -> list[Message]:
+        raise OSError(f"could not reach https://x?api_key={KEY}")
+
+
+class Looks:
+    name = "looks"
+
+    async def before_llm_call(self, messages: list[Message]) -> list[Message]:
+        async def do() -> Any:
+            return {"api_key": KEY}
+
+        await current().effect("look", {"with": f"Bearer {KEY}"}, do)
+        current().emit("guardrail", guard="looks", verdict="pass", of=2, note=f"Bearer {KEY}")
+        return messages
+
+
+def broken(_request: Any) -> Any:
+    return ModelError(f"401 for key {KEY}", code="server_error", permanent=False)
+
+
+@pytest.mark.parametrize(
+    ("rule", "middlewares"),
+    [(broken, []), (by_turn(says("ok")), [Raises()]), (by_turn(says("ok")), [Looks()])],
+    ids=["a provider's error and its question", "an exception", "an effect and a note"],
+)
+async def test_no_secret_from_outside_reaches_the_log(rule: Any, middlewares: list[Any]) -> None:
+    session = Session(
+        AgentSpec(slug="desk"), RuleModel(rule), seals=TreeSeals(), middlewares=lambda: middlewares
+    ).start("Hi.")
+    await session.run()
+    assert KEY not in str([event.payload for event in session.events])
+    assert (await verify(session)).ok
+
+
+async def test_an_edited_answer_keeps_the_sealed_values_of_its_calls() -> None:
+    """A hook that changes only the text of an answer must not blind the tool to its argument."""
+    got: list[str] = []
+
+    @tool(secret=("pin",))
+    async def unlock(pin: str) -> str:
+        """Unlock."""
+        got.append(pin)
+        return "unlocked"
+
+    class Polite:
+        name = "polite"
+
+        async def after_llm_call(self, response: Message) -> Message:
+            return replace(response, content=f"{response.content} Please.")
+
+    seals = TreeSeals()
+    model = RuleModel(by_turn(calls(("unlock", {"pin": "77341902"})), says("Open.")))
+    spec = AgentSpec(slug="desk", tools=(unlock,))
+    session = Session(spec, model, seals=seals, middlewares=lambda: [Polite()]).start("Unlock.")
+    await session.run()
+    assert got == ["77341902"]
+    assert "77341902" not in str([event.payload for event in session.events])
+    assert (await verify(session)).ok
