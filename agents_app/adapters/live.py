@@ -41,8 +41,12 @@ def workspace_group(workspace_id: str) -> str:
 
 def committed(*, session: int, workspace_id: str, seq: int) -> None:
     """Say at once that a session's log has grown to ``seq``: it is committed. From any thread."""
-    tell(session_group(session), {"seq": seq})
-    tell(workspace_group(workspace_id), {"session": session, "seq": seq})
+    tell(
+        {
+            session_group(session): {"seq": seq},
+            workspace_group(workspace_id): {"session": session, "seq": seq},
+        }
+    )
 
 
 def wake(*, session: int, workspace_id: str, seq: int) -> None:
@@ -184,4 +188,4 @@ class Deltas:
             request, attempt, part = key
             frame: dict[str, Any] = {"request": request, "attempt": attempt, "part": part}
             frame |= {"at": start, "text": "".join(texts)}
-            tell(session_group(self._session), {"delta": frame})
+            tell({session_group(self._session): {"delta": frame}})

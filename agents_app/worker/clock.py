@@ -21,7 +21,7 @@ class DatabaseClock:
 
     def now(self) -> datetime:
         """The database's time."""
-        return self._then + timedelta(seconds=self.monotonic() - self._since)
+        return self._then + timedelta(seconds=self._machine.monotonic() - self._since)
 
     def monotonic(self) -> float:
         """Seconds that never run backwards."""

@@ -7,6 +7,7 @@ first connection, a head that somebody holds, a database that is away.
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
@@ -16,7 +17,6 @@ from django.db import connections
 from agents_app.adapters.stores.port import AppendError
 
 if TYPE_CHECKING:
-    import asyncio
     from collections.abc import Callable, Collection, Sequence
 
     from agents_app.adapters.stores.port import Append, Lane, LogStore
@@ -44,16 +44,24 @@ class Commits:
         self._loop = loop
         self._thread.start()
 
-    def stop(self) -> None:
-        """End. Blocks: the thread gives its connection back."""
+    async def stop(self) -> None:
+        """End; the thread gives its connection back."""
+        if self._lane is not None:
+            self._lane.leave()
         self._jobs.put(None)
-        self._thread.join()
+        await asyncio.to_thread(self._thread.join)
 
     def send(self, batch: list[Append]) -> None:
         """Commit a batch."""
         self._batch, self._moved = batch, ()
         if not self._by_lane(batch):
-            self._jobs.put(batch)
+            self._wait_for(batch)
+
+    def _wait_for(self, batch: list[Append]) -> None:
+        """Have the thread append them."""
+        if self._lane is not None:
+            self._lane.leave()
+        self._jobs.put(batch)
 
     def _by_lane(self, batch: list[Append]) -> bool:
         try:
@@ -64,13 +72,16 @@ class Commits:
     def _heard(self, moved: Collection[int] | None) -> None:
         """The lane has ended: whoever it did not move is tried with patience."""
         if moved is None:
-            self._lane, self._failed = None, self._failed + 1
+            lane, self._lane = self._lane, None
+            self._failed += 1
+            if lane is not None:
+                lane.leave()
             self._jobs.put(self._batch)
             return
         self._moved, self._failed = moved, 0
         left = [append for append in self._batch if append.session not in moved]
         if left:
-            self._jobs.put(left)
+            self._wait_for(left)
         else:
             self._done([True] * len(self._batch))
 

@@ -85,8 +85,9 @@ class SessionSink:
             return
         waiter = asyncio.get_running_loop().create_future()
         self._waiters.append((seq, waiter))
-        self.awaited = True
-        self.writer.ready(self)
+        if self._queue:  # else it is under way
+            self.awaited = True
+            self.writer.ready(self)
         await waiter
 
     async def rest(self, becomes: Callable[[HeadState], HeadState]) -> bool:

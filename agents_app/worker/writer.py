@@ -1,8 +1,8 @@
 """Append many: the sessions of one process share their statements, each fenced alone.
 
 Each session has a sink with a queue. What a session waits for is committed as soon as the last
-statement has ended; what nobody waits for yet lingers a few turns of the loop, since the rest of
-its commit follows: an answer reaches the kernel, and the kernel its next intents. So in the plain
+statement has ended; what nobody waits for yet lingers for a moment, since the rest of its commit
+follows: an answer reaches the kernel, and the kernel its next intents. So in the plain
 case a step is two commits: the response with its intents, and the results with the step's end and
 the next request.
 """
@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 BATCH = 200
-#: Turns of the loop between the end of a call and the intents that follow from it, with room.
-LINGER = 12
+#: How long what nobody waits for lingers (seconds): the intents that follow from an answer are
+#: there in much less, unless the processor is busy with others.
+LINGER = 0.005
+NOW = 0.0
 #: How long a session rests after the database has refused its append, at first and at most (s).
 REST = 0.5
 LONGEST_REST = 8.0
@@ -36,10 +38,10 @@ class Writer:
 
     def __init__(self, store: LogStore) -> None:
         self._commits = Commits(store, self._done)
-        self._ready: dict[SessionSink, int] = {}
+        self._ready: dict[SessionSink, float] = {}  # and when it is to be taken
+        self._timer: asyncio.TimerHandle | None = None
         self._under_way: list[tuple[SessionSink, Append]] = []
         self._turned: list[asyncio.Future[None]] = []
-        self._turns = 0
         self._turning = False
         self.commits = 0
 
@@ -52,12 +54,19 @@ class Writer:
         """Commit what is queued, then end."""
         while self._ready or self._under_way:
             await self.turn()
-        await asyncio.to_thread(self._commits.stop)
+        if self._timer is not None:
+            self._timer.cancel()
+        await self._commits.stop()
 
     def ready(self, sink: SessionSink) -> None:
         """The session has something to commit."""
-        self._ready.setdefault(sink, self._turns)
-        self._turn_soon()
+        if sink.awaited:
+            self._ready[sink] = NOW
+            self._turn_soon()
+        elif sink not in self._ready:
+            self._ready[sink] = self._loop.time() + LINGER
+            if self._timer is None:
+                self._timer = self._loop.call_later(LINGER, self._look)
 
     async def turn(self) -> None:
         """Wait for the end of the next statement."""
@@ -65,7 +74,18 @@ class Writer:
         self._turned.append(future)
         await asyncio.wait({future}, timeout=0.05)
 
+    def _look(self) -> None:
+        """Send what has lingered."""
+        now, self._timer = self._loop.time(), None
+        for sink, at in self._ready.items():
+            if NOW < at <= now:
+                self._ready[sink] = NOW
+                self._turn_soon()
+        if self._ready:
+            self._timer = self._loop.call_later(LINGER, self._look)
+
     def _turn_soon(self) -> None:
+        """Send on the next turn of the loop: who is to wait in this one shares the statement."""
         if not self._turning and not self._under_way:
             self._turning = True
             self._loop.call_soon(self._turn)
@@ -74,21 +94,14 @@ class Writer:
         self._turning = False
         if self._under_way:
             return
-        self._turns += 1
         self._under_way = self._next()
         if self._under_way:
             self.commits += 1
             self._commits.send([append for _, append in self._under_way])
-        elif self._ready:
-            self._turn_soon()
 
     def _next(self) -> list[tuple[SessionSink, Append]]:
         batch: list[tuple[SessionSink, Append]] = []
-        for sink, since in list(self._ready.items()):
-            if len(batch) == BATCH:
-                break
-            if not sink.awaited and self._turns - since < LINGER:
-                continue
+        for sink in [sink for sink, at in self._ready.items() if at == NOW][:BATCH]:
             del self._ready[sink]
             append = sink.take()
             if append is not None:
@@ -123,5 +136,5 @@ class Writer:
 
     def _go_on(self) -> None:
         self._under_way = []
-        if self._ready:
+        if NOW in self._ready.values():
             self._turn_soon()

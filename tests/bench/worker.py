@@ -143,8 +143,8 @@ class Bench:
     async def run(self, workloads: list[Workload], into: Speed) -> None:
         """Run a session of each to its end in one host."""
         home.set_loop(asyncio.get_running_loop())
-        host = SessionHost(sweep=3600, models=lambda _name: self.stub)
-        await host.start()
+        host = SessionHost(models=lambda _name: self.stub)
+        await host.start(sweeping=False)
         sessions = [await host.in_thread(self.session, workload) for workload in workloads]
         spent, began = Spent.now(), time.perf_counter()
         await asyncio.gather(*(host.advance(session) for session in sessions))

@@ -62,6 +62,9 @@ class FaultyLane:
     def __init__(self, lane: Any, before: Any, after: Any) -> None:
         self._lane, self._before, self._after = lane, before, after
 
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._lane, name)
+
     def send(self, batch: Any, done: Any) -> Any:
         def heard(moved: Any) -> None:
             self._after(batch)

@@ -43,34 +43,42 @@ def rows_of(batch: Sequence[Append]) -> Rows:
     for append in batch:
         session = append.session
         rows.heads.append(_head(append))
+        ended = False
         for event in append.events:
             rows.events.append(event_row(session, event))
             if event.blob is not None:
                 sha256 = hashlib.sha256(event.blob).digest()
                 rows.blobs.append((session, sha256, codec.pack(event.blob)))
-        _questions(append, rows)
-        if any(event.event_type in _STEP_TYPES for event in append.events):
+            if event.event_type in _STEP_TYPES:
+                ended = True
+        if append.interrupts or append.decisions or append.consumed:
+            _questions(append, rows)
+        if ended:
             rows.ended.append(_end(append))
-        rows.vault += [(session, row.id, row.type, row.ciphertext) for row in append.vault]
-        rows.checkpoints += [
-            (session, row.address, row.step, row.seq, codec.pack(row.state))
-            for row in append.checkpoints
-        ]
+        for row in append.vault:
+            rows.vault.append((session, row.id, row.type, row.ciphertext))
+        for kept in append.checkpoints:
+            state = codec.pack(kept.state)
+            rows.checkpoints.append((session, kept.address, kept.step, kept.seq, state))
     return rows
 
 
 def _head(append: Append) -> Row:
     """In the order of ``HEAD`` in both databases' statements."""
     state, usage = append.state, append.state.usage
-    types = {event.event_type for event in append.events}
-    cancels = [event.seq for event in append.events if event.event_type == "cancel"]
+    progress, cancel = False, None
+    for event in append.events:
+        if event.event_type in PROGRESS:
+            progress = True
+        elif event.event_type == "cancel":
+            cancel = event.seq
     return (
         append.session, append.expected, append.epoch, append.seq,
         append.events[-1].hash if append.events else None,
         state.status, state.waiting_for, state.due_at, state.run, state.inbox, state.pending,
         usage.input, usage.output, usage.cached, usage.reasoning,
         None if state.cost is None else format(state.cost, "f"),
-        append.release, bool(types & PROGRESS), cancels[-1] if cancels else None,
+        append.release, progress, cancel,
     )  # fmt: skip
 
 

@@ -15,10 +15,14 @@ from __future__ import annotations
 import threading
 from functools import cache
 from importlib import resources
+from typing import TYPE_CHECKING
 
 import zstandard
 
 from playhead.core.errors import LogError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 CURRENT = 1
 PLAIN = 0
@@ -31,6 +35,7 @@ _WORTH_CUTTING = 12
 #: Shorter bodies grow under compression.
 _WORTH_PACKING = 32
 _ELLIPSIS = "…"
+_BYTES = [bytes([number]) for number in range(256)]
 
 _local = threading.local()
 
@@ -68,14 +73,14 @@ def _parameters() -> zstandard.ZstdCompressionParameters:
     )
 
 
-def _compressor() -> zstandard.ZstdCompressor:
-    found: zstandard.ZstdCompressor | None = getattr(_local, "compressor", None)
-    if found is None:
-        found = zstandard.ZstdCompressor(
+def _compress(data: bytes) -> bytes:
+    try:
+        compress: Callable[[bytes], bytes] = _local.compress
+    except AttributeError:  # the first time in this thread
+        compress = _local.compress = zstandard.ZstdCompressor(
             dict_data=_dictionary(CURRENT), compression_params=_parameters()
-        )
-        _local.compressor = found
-    return found
+        ).compress
+    return compress(data)
 
 
 def _decompressor(number: int) -> zstandard.ZstdDecompressor:
@@ -92,8 +97,8 @@ def _decompressor(number: int) -> zstandard.ZstdDecompressor:
 def pack(data: bytes) -> bytes:
     """Bytes of a blob, a checkpoint, a snapshot: compressed, first byte first."""
     if len(data) < _WORTH_PACKING:
-        return bytes([PLAIN]) + data
-    return bytes([CURRENT]) + _compressor().compress(data)
+        return _BYTES[PLAIN] + data
+    return _BYTES[CURRENT] + _compress(data)
 
 
 def unpack(data: bytes) -> bytes:
@@ -113,11 +118,11 @@ def pack_body(body: bytes, label: str, *, stub: bool) -> bytes:
     offset = b""
     if at >= 0:
         flags |= SPLICED
-        offset = _varint(at)
+        offset = _BYTES[at] if at <= 0x7F else _varint(at)
         body = body[:at] + body[at + len(cut) :]
     if len(body) < _WORTH_PACKING:
-        return bytes([flags | PLAIN]) + offset + body
-    return bytes([flags | CURRENT]) + offset + _compressor().compress(body)
+        return _BYTES[flags | PLAIN] + offset + body
+    return _BYTES[flags | CURRENT] + offset + _compress(body)
 
 
 def unpack_body(data: bytes, label: str) -> tuple[bytes, bool]:

@@ -12,7 +12,8 @@ from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 from agents_app.adapters.stores.pgarrays import Columns
-from agents_app.adapters.stores.pgwire import ids, place, scalars
+from agents_app.adapters.stores.pglayout import NONE, NULLABLE
+from agents_app.adapters.stores.pgwire import ENCODE, ids, place, scalars
 from agents_app.adapters.stores.rows import EVENT_COLUMNS
 
 if TYPE_CHECKING:
@@ -38,12 +39,12 @@ _HEAD = {
     "session_id": "bigint", "expected": "int", "epoch": "int", "seq": "int", "hash": "bytea",
     "status": "text", "waiting_for": "text", "due_at": "timestamptz", "run": "int",
     "inbox": "int", "pending": "int", "tokens_input": "bigint", "tokens_output": "bigint",
-    "tokens_cached": "bigint", "tokens_reasoning": "bigint", "cost": "numeric",
+    "tokens_cached": "bigint", "tokens_reasoning": "bigint", "cost": "text",
     "release": "bool", "progress": "bool", "cancel_seq": "int",
 }  # fmt: skip
 
 HEADS = Columns(_HEAD)
-HEAD_KINDS = tuple(_HEAD.values())
+_HEAD_ENCODERS = [ENCODE[kind] for kind in _HEAD.values()]
 
 _INTERRUPT = {
     "session_id": "bigint", "id": "text", "seq": "int", "agent": "text", "kind": "text",
@@ -156,7 +157,7 @@ _MOVED = """moved AS (
     status = r.status, waiting_for = r.waiting_for, due_at = r.due_at, run = r.run,
     inbox = r.inbox, pending = r.pending, tokens_input = r.tokens_input,
     tokens_output = r.tokens_output, tokens_cached = r.tokens_cached,
-    tokens_reasoning = r.tokens_reasoning, cost = r.cost,
+    tokens_reasoning = r.tokens_reasoning, cost = r.cost::numeric,
     owner = CASE WHEN r.release THEN NULL ELSE h.owner END,
     lease_until = CASE WHEN r.release THEN NULL ELSE h.lease_until END,
     released = h.released OR r.release,
@@ -164,8 +165,11 @@ _MOVED = """moved AS (
     cancel_seq = coalesce(r.cancel_seq, h.cancel_seq), updated_at = clock_timestamp()
   FROM {ready} r WHERE h.session_id = r.session_id {fences} RETURNING h.session_id)"""
 
+_VALUES = [
+    f"nullif(x.{name}, {NONE})" if name in NULLABLE else f"x.{name}" for name in EVENT_COLUMNS
+]
 _EVENTS = f"""INSERT INTO agents_event ({", ".join(EVENT_COLUMNS)})
-  SELECT {", ".join(f"x.{name}" for name in EVENT_COLUMNS)}
+  SELECT {", ".join(_VALUES)}
   FROM unnest({{place}}::agents_event[]) x JOIN moved USING (session_id)"""
 
 _ANSWER = """SELECT session_id, moved.session_id IS NOT NULL
@@ -188,7 +192,7 @@ def statement(rows: Rows, layout: Layout) -> tuple[bytes, list[bytes | None]]:
     if many:
         params = [*HEADS.parameters(rows.heads), ids([row[0] for row in rows.heads])]
     else:
-        params = scalars(HEAD_KINDS, rows.heads[0])
+        params = scalars(_HEAD_ENCODERS, rows.heads[0])
     if rows.events:
         params.append(layout.array(rows.events))
     for name in present:

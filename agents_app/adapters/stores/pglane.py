@@ -33,7 +33,7 @@ _prepared: WeakKeyDictionary[psycopg.Connection[Any], dict[bytes, bytes]] = Weak
 
 
 class PostgresLane:
-    """``Lane``. The socket is watched only while an answer is due: the connection is a thread's."""
+    """``Lane``. The socket is watched until it is left."""
 
     def __init__(
         self, loop: AbstractEventLoop, connection: psycopg.Connection[Any], layout: Layout
@@ -45,6 +45,7 @@ class PostgresLane:
         self._text = b""
         self._params: list[bytes | None] = []
         self._answer: PGresult | None = None
+        self._watched: int | None = None
 
     def send(self, batch: Sequence[Append], done: Callable[[Collection[int] | None], None]) -> bool:
         """``Lane.send``."""
@@ -54,12 +55,20 @@ class PostgresLane:
         self._many = len(batch) > 1
         self._done = done
         try:
-            self._socket = self._pg.socket
-            self._loop.add_reader(self._socket, self._readable)
+            if self._watched is None:
+                self._watched = self._pg.socket
+                self._loop.add_reader(self._watched, self._readable)
             self._begin()
         except psycopg.Error as error:
             self._loop.call_soon(self._fail, str(error))
         return True
+
+    def leave(self) -> None:
+        """``Lane.leave``."""
+        if self._watched is not None:
+            self._loop.remove_reader(self._watched)
+            self._loop.remove_writer(self._watched)
+            self._watched = None
 
     def _begin(self) -> None:
         name = self._names.get(self._text)
@@ -73,12 +82,13 @@ class PostgresLane:
         self._flush()
 
     def _flush(self) -> None:
-        if self._pg.flush():
-            self._loop.add_writer(self._socket, self._writable)
+        if self._pg.flush() and self._watched is not None:
+            self._loop.add_writer(self._watched, self._writable)
 
     def _writable(self) -> None:
-        self._loop.remove_writer(self._socket)
         try:
+            if self._watched is not None:
+                self._loop.remove_writer(self._watched)
             self._flush()
         except psycopg.Error as error:
             self._fail(str(error))
@@ -97,6 +107,8 @@ class PostgresLane:
 
     def _answered(self) -> None:
         """The server has finished with what was sent."""
+        if self._done is None:
+            return
         answer, self._answer = self._answer, None
         if answer is None or answer.status not in (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK):
             self._fail("no answer" if answer is None else answer.error_message.decode())
@@ -114,12 +126,15 @@ class PostgresLane:
         }
 
     def _fail(self, why: str) -> None:
-        logger.info("A commit is tried again in a thread: %s", why)
-        self._loop.remove_writer(self._socket)
+        """Nobody knows what became of it; between two batches it is only the connection that went.
+
+        A socket that was closed is readable for ever: nobody watches it any more.
+        """
+        logger.info("The lane of this process is left: %s", why)
+        self.leave()
         self._end(None)
 
     def _end(self, moved: Collection[int] | None) -> None:
-        self._loop.remove_reader(self._socket)
         done, self._done = self._done, None
         if done is not None:
             done(moved)

@@ -80,11 +80,13 @@ def place(number: str, kind: str) -> str:
     return f"{number}::{_READ.get(kind, kind)}"
 
 
-def scalars(kinds: Sequence[str], values: Sequence[Any]) -> list[bytes | None]:
+def scalars(
+    encoders: Sequence[Callable[[Any], bytes]], values: Sequence[Any]
+) -> list[bytes | None]:
     """Values as parameters of ``place``."""
     return [
-        None if value is None else ENCODE[kind](value)
-        for kind, value in zip(kinds, values, strict=True)
+        None if value is None else encode(value)
+        for encode, value in zip(encoders, values, strict=True)
     ]
 
 

@@ -155,6 +155,10 @@ class Lane(Protocol):
         """
         ...
 
+    def leave(self) -> None:
+        """Let the thread have the connection, until the next ``send``."""
+        ...
+
 
 class LogStore(Protocol):
     """The log of every session, in one database. Synchronous: call it from a writer thread.
@@ -177,7 +181,7 @@ class LogStore(Protocol):
     def lane(self, loop: AbstractEventLoop) -> Lane | None:
         """A lane on the connection of the calling thread, ``None`` where there is none.
 
-        The thread may use the connection while the lane does not.
+        The thread may use the connection when the lane was left.
         """
         ...
 

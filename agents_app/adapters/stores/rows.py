@@ -87,21 +87,22 @@ def plain(text: str | None) -> str | None:
 def event_row(session: int, event: StoredEvent) -> tuple[Any, ...]:
     """An event as the values of ``EVENT_COLUMNS``."""
     header = event.header
-    label = plain(header.label) or ""
+    label, tool, status = header.label, header.tool, header.status
+    if "\0" in f"{label}{tool}{status}":
+        label, tool, status = plain(label) or "", plain(tool), plain(status)
     at = datetime.fromisoformat(event.ts)
     body = codec.pack_body(event.body, label, stub=event.blob is not None)
+    marks = _marks(event) if event.sealed or event.edited else None
     return (
         session, event.seq, kind_of(event.event_type, event.schema_version),
         (at - _EPOCH) // _MICROSECOND, event.scope, event.cause,
-        label, plain(header.tool), plain(header.status), header.ms, header.tokens_in,
+        label, tool, status, header.ms, header.tokens_in,
         header.tokens_out, None if header.cost is None else format(header.cost, "f"), header.error,
-        event.hash, _marks(event), body,
+        event.hash, marks, body,
     )  # fmt: skip
 
 
-def _marks(event: StoredEvent) -> bytes | None:
-    if not event.sealed and not event.edited:
-        return None
+def _marks(event: StoredEvent) -> bytes:
     return codec.pack(canonical.dumps([event.sealed or None, event.edited or None]))
 
 

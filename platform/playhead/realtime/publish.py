@@ -10,17 +10,17 @@ from playhead.jobs import home
 from playhead.jobs.commit import after_commit
 
 
-async def _send(group: str, message: dict[str, Any]) -> None:
+async def _send(messages: Mapping[str, Mapping[str, Any]]) -> None:
     layer = get_channel_layer()
     if layer is not None:
-        await layer.group_send(group, message)
+        for group, payload in messages.items():
+            await layer.group_send(group, {**payload, "type": "wake"})
 
 
-def tell(group: str, payload: Mapping[str, Any]) -> None:
-    """Send now what belongs to no transaction (passing text). From any thread, never blocks."""
+def tell(messages: Mapping[str, Mapping[str, Any]]) -> None:
+    """Send now, by group, what belongs to no transaction. From any thread, never blocks."""
     if settings.PLAYHEAD_WAKEUPS:
-        message = {**payload, "type": "wake"}
-        home.spawn(lambda: _send(group, message))
+        home.spawn(lambda: _send(messages))
 
 
 def wake(group: str, payload: Mapping[str, Any]) -> None:
@@ -28,4 +28,4 @@ def wake(group: str, payload: Mapping[str, Any]) -> None:
 
     The payload (small JSON) says where to look, not what is there: a socket reads the database.
     """
-    after_commit(lambda: tell(group, payload))
+    after_commit(lambda: tell({group: payload}))
