@@ -28,6 +28,8 @@ from playhead.core.seal import ArgumentsGuard, Sealer, StreamGuard, unseal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from playhead.core.events import Event
+
 _NONCE = 12
 Span = list[Any]
 
@@ -74,7 +76,10 @@ def root_key(root: int) -> bytes:
 
 
 class VaultSeals:
-    """The engine's ``Seals`` port of one session tree; what is sealed once stays known."""
+    """The engine's ``Seals`` port of one session tree; what is sealed once stays known.
+
+    The engine uses it on its loop: only what says so reads the database.
+    """
 
     def __init__(
         self, root: int, key: bytes, known: Mapping[str, str], *, personal: Iterable[str] = ()
@@ -108,14 +113,26 @@ class VaultSeals:
         """
         if not spans:
             return value
-        missing = [span[3] for span in spans if span[3] not in self._known]
-        if missing:
-            self._known.update(_load(self.root, self._box))
-        if any(name not in self._known for name in missing):
+        if not self._knows(spans):
             raise VaultLocked(
                 "A sealed value of this session is gone from the vault.", code="sealed_gone"
             )
         return unseal(value, spans, self._known)
+
+    def learn(self, events: Iterable[Event]) -> None:
+        """Know what others have sealed in these events: it can be opened, and its echo is sealed.
+
+        Blocks where something is new: it reads the vault.
+        """
+        if all(self._knows(event.sealed or ()) for event in events):
+            return
+        found = _load(self.root, self._box)
+        with self._lock:
+            self._known.update(found)
+            self._sealer = self._with_known()
+
+    def _knows(self, spans: Sequence[Span]) -> bool:
+        return all(span[3] in self._known for span in spans)
 
     def guard(self, *, secret: Sequence[str] = ()) -> TextGuard:
         """A guard for streamed text; ``secret`` names arguments, when it is those of a call."""

@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from agents_app.adapters import definitions
 from agents_app.adapters.stores import log_store
-from agents_app.adapters.vault import seals_for
+from agents_app.adapters.vault import VaultSeals, seals_for
 from agents_app.engine.donor import Donor, taken
 from agents_app.engine.record import Record
 from agents_app.engine.spec import AgentSpec, Limits, from_definition
 from agents_app.models import AgentVersion, Checkpoint, Session
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from agents_app.adapters.stores.port import VaultRow
-    from agents_app.engine.ports import Seals
     from playhead.core.events import Event
 
 
@@ -34,8 +32,7 @@ class Assembly:
     record: Record
     states: Mapping[int, dict[str, Any]]
     donor: Donor
-    seals: Seals
-    seal: Callable[[Any], tuple[VaultRow, ...]]
+    seals: VaultSeals
 
 
 def assemble(session: int) -> Assembly:
@@ -47,7 +44,8 @@ def assemble(session: int) -> Assembly:
     row = Session.objects.select_related("agent_version__agent").get(pk=session)
     events = [stored.event() for stored in log_store().read(session)]
     start = events[0].payload
-    seals = seals_for(row.root_id or row.pk)
+    donor = _donor(row, events)
+    seals = seals_for(row.root_id or row.pk)  # last: it knows what all that was read has sealed
     return Assembly(
         public_id=row.public_id,
         workspace=str(row.workspace_id),
@@ -56,9 +54,8 @@ def assemble(session: int) -> Assembly:
         limits=Limits().merged(start["limits"]),
         record=Record(events),
         states=_states(session, row.lineage),
-        donor=_donor(row, events),
+        donor=donor,
         seals=seals,
-        seal=seals.rows,
     )
 
 

@@ -114,7 +114,7 @@ class SessionRunner:
         self.assembly = assembly = await self.in_thread(assemble, self.session)
         self.sink = SessionSink(
             self.session, self.epoch, self.claimed.seq, self.claimed.state, self.writer,
-            assembly.seal, self._committed, self._missed,
+            assembly.seals.rows, self._committed, self._missed,
         )  # fmt: skip
         self.journal = Journal(
             session_id=assembly.public_id, record=assembly.record, sink=self.sink, clock=self.clock
@@ -223,7 +223,9 @@ class SessionRunner:
         self.journal.rebase(durable, news)
 
     def _news(self, after: int) -> list[Event]:
-        return [stored.event() for stored in self.store.read(self.session, after=after)]
+        news = [stored.event() for stored in self.store.read(self.session, after=after)]
+        self.assembly.seals.learn(news)
+        return news
 
     async def _give_back(self) -> None:
         if self._lost:

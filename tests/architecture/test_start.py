@@ -51,3 +51,13 @@ def test_the_tables_are_what_the_models_say(root: Path, root_env: dict[str, str]
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_servers_of_the_browser_tests_may_not_read_the_database_on_their_loop(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The browser's own loop asks for it in the test process; a server's fault must show."""
+    from tests.e2e.installations import environment
+
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+    assert "DJANGO_ALLOW_ASYNC_UNSAFE" not in environment(tmp_path)
