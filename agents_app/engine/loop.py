@@ -113,6 +113,8 @@ class Loop:
 
     def agent_at(self, seq: float) -> AgentSpec:
         """The agent that a request with that seq is made with: overrides hold after their fork."""
+        if not self.record.branches:
+            return self.actor.spec
         forks = tuple(branch for branch in self.record.branches if branch.seq < seq)
         if not forks:
             return self.spec

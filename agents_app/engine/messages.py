@@ -105,19 +105,18 @@ class Message:
     @property
     def digest(self) -> bytes:
         """The raw sha256 of the stored form without provider ids; computed once."""
-        known = self.__dict__.get("_digest")
+        known: bytes | None = self.__dict__.get("_digest")
         if known is None:
-            known = digest.sha(canonical.dumps(_digested(self)))
-            object.__setattr__(self, "_digest", known)
-        return bytes(known)
+            known = self.__dict__["_digest"] = digest.sha(canonical.dumps(_digested(self)))
+        return known
 
     @property
     def key(self) -> tuple[bytes, str | None]:
         """What makes two messages interchangeable in a prompt: digest, and ids of their calls."""
         known: tuple[bytes, str | None] | None = self.__dict__.get("_key")
         if known is None:
-            known = (self.digest, self.tool_calls[0].id if self.tool_calls else None)
-            object.__setattr__(self, "_key", known)
+            first = self.tool_calls[0].id if self.tool_calls else None
+            known = self.__dict__["_key"] = (self.digest, first)
         return known
 
     def __eq__(self, other: object) -> bool:
@@ -137,23 +136,14 @@ class Message:
 
     def to_log(self) -> dict[str, Any]:
         """The stored form; calls of a message that no event carries keep their ids."""
-        out: dict[str, Any] = {"role": self.role, "content": self.content}
-        if self.tool_calls:
-            calls = [call.to_log() for call in self.tool_calls]
-            if self.origin is None:
-                calls = [
-                    {"id": call.id, **form}
-                    for call, form in zip(self.tool_calls, calls, strict=True)
-                ]
-            out["tool_calls"] = calls
-        for name in ("tool_call_id", "name"):
-            if getattr(self, name) is not None:
-                out[name] = getattr(self, name)
-        if self.items:
-            out["items"] = list(self.items)
-        if self.metadata:
-            out["metadata"] = dict(self.metadata)
-        return out
+        if not self.tool_calls:
+            return _form(self)
+        calls = [call.to_log() for call in self.tool_calls]
+        if self.origin is None:
+            calls = [
+                {"id": call.id, **form} for call, form in zip(self.tool_calls, calls, strict=True)
+            ]
+        return _form(self, calls)
 
 
 def from_log(data: Mapping[str, Any], *origin: int, spans: Sequence[Span] = ()) -> Message:
@@ -178,10 +168,23 @@ def from_log(data: Mapping[str, Any], *origin: int, spans: Sequence[Span] = ()) 
 
 def stored(message: Message) -> dict[str, Any]:
     """The form in which an event carries a message: its place in the log gives the call ids."""
-    form = message.to_log()
-    for call in form.get("tool_calls", ()):
-        call.pop("id", None)
-    return form
+    return _form(message, [call.to_log() for call in message.tool_calls or ()])
+
+
+def _form(message: Message, calls: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:
+    """The fields of a message as they are stored, with its calls in that form."""
+    out: dict[str, Any] = {"role": message.role, "content": message.content}
+    if calls:
+        out["tool_calls"] = calls
+    if message.tool_call_id is not None:
+        out["tool_call_id"] = message.tool_call_id
+    if message.name is not None:
+        out["name"] = message.name
+    if message.items:
+        out["items"] = list(message.items)
+    if message.metadata:
+        out["metadata"] = dict(message.metadata)
+    return out
 
 
 def deep_copy(messages: Sequence[Message]) -> list[Message]:
@@ -210,13 +213,11 @@ def _within(spans: Sequence[Span], prefix: str) -> tuple[Span, ...]:
 
 
 def _digested(message: Message) -> dict[str, Any]:
-    form = message.to_log()
-    if message.tool_calls:
-        form["tool_calls"] = [
-            {k: v for k, v in call.to_log().items() if k != "provider_id"}
-            for call in message.tool_calls
-        ]
-    return form
+    """The stored form as it is hashed: a provider's ids are its own affair."""
+    calls = [call.to_log() for call in message.tool_calls or ()]
+    for call in calls:
+        call.pop("provider_id", None)
+    return _form(message, calls)
 
 
 def _wire_call(call: ToolCall) -> dict[str, Any]:

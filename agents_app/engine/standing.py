@@ -31,9 +31,12 @@ class Standing:
     questions: int = 0
 
 
+_UNTRIED = Standing("open", 1)
+
+
 def standing(loop: Loop, event: Event) -> Standing:
     """Read the attempts, errors and questions of a request."""
-    now = Standing("open", 1)
+    now = _UNTRIED
     for caused in loop.record.caused_by(event.seq):
         if caused.event_type == "llm_attempt":
             now = replace(now, kind="open", attempt=caused.payload["n"], tried=True, due=None)

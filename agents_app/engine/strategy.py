@@ -110,6 +110,8 @@ class StepContext:
 
     def handed_on(self, reply: Message, results: Sequence[Message]) -> str | None:
         """What the agent answered to which one of the calls handed the conversation on."""
+        if not any(tool.handoff for tool in self.agent.tools):
+            return None
         for call, result in zip(reply.calls, results, strict=True):
             tool = self.agent.tool(call.name)
             recorded = self._loop.record.result(call_scope(self._activation, call))

@@ -86,7 +86,7 @@ class Tool:
             if wrong:
                 raise _invalid(wrong[0]) from None
             return dict(arguments)
-        return {name: getattr(model, name) for name in self.arguments_model.model_fields}
+        return dict(vars(model))  # its fields and nothing else: extra ones are refused
 
     async def call(self, typed: Mapping[str, Any], context: ToolContext) -> Any:
         """Run the function on ``validate``d arguments: a coroutine here, another in a thread."""

@@ -7,7 +7,10 @@ sanitised before they come here, so NaN, infinities and lone surrogates are erro
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _encoder = json.JSONEncoder(
     sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False
@@ -17,6 +20,9 @@ _make = getattr(json.encoder, "c_make_encoder", None)
 _kept = _make and _make(
     None, _encoder.default, json.encoder.encode_basestring, None, ":", ",", True, False, False
 )
+
+#: The canonical JSON of a text, for bytes that are put together by hand.
+text: Callable[[str], str] = json.encoder.encode_basestring
 
 
 def dumps(value: Any) -> bytes:
@@ -29,11 +35,6 @@ def dumps(value: Any) -> bytes:
     if _kept is None:
         return _encoder.encode(value).encode("utf-8")
     return "".join(_kept(value, 0)).encode("utf-8")
-
-
-def text(value: str) -> str:
-    """The canonical JSON of a text, for bytes that are put together by hand."""
-    return json.encoder.encode_basestring(value)
 
 
 def loads(data: bytes | str) -> Any:

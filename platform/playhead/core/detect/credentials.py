@@ -45,8 +45,10 @@ class Form:
 def may_hold_credentials(lower: str) -> bool:
     """Whether a text in lower case holds how any form starts: most hold not even a gate."""
     for gate, prefixes in _STARTS.items():
-        if gate in lower and any(prefix in lower for prefix in prefixes):
-            return True
+        if gate in lower:
+            for prefix in prefixes:
+                if prefix in lower:
+                    return True
     return False
 
 
