@@ -31,14 +31,13 @@ export function Rail({ pending }: { pending: number }) {
         const label = waiting > 0 ? `${t(name)}, ${t('waitsForYou', { count: waiting })}` : t(name);
         return (
           <Tooltip key={name} text={label} side="right">
-            <NavLink to={to} end={to === '/'} className={styles.item} aria-label={label}>
+            <NavLink to={to} end={to === '/'} className={styles.item}>
               <Icon size={19} strokeWidth={1.75} aria-hidden="true" />
-              <span className={styles.badge}>
+              <span className={styles.badge} aria-hidden="true">
                 <CountBadge value={waiting} strong />
               </span>
-              <span className={styles.word} aria-hidden="true">
-                {t(name)}
-              </span>
+              <span className={styles.word}>{t(name)}</span>
+              {waiting > 0 && <span className={styles.said}>{t('waitsForYou', { count: waiting })}</span>}
             </NavLink>
           </Tooltip>
         );

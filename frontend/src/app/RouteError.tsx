@@ -1,4 +1,5 @@
 import { isRouteErrorResponse, useNavigate, useRouteError } from 'react-router';
+import { ApiError } from '../api/errors';
 import { ErrorState } from '../ui/states';
 import { NotFound } from './NotFound';
 
@@ -6,6 +7,7 @@ import { NotFound } from './NotFound';
 export function RouteError() {
   const error = useRouteError();
   const navigate = useNavigate();
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;
+  const status = isRouteErrorResponse(error) || error instanceof ApiError ? error.status : null;
+  if (status === 404) return <NotFound />;
   return <ErrorState error={error} onRetry={() => void navigate(0)} />;
 }

@@ -2,6 +2,7 @@ import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { PageInfo } from '../ui/page-context';
+import { useMe } from '../api/use-me';
 import { ConnectionChip } from './ConnectionChip';
 import { LanguageMenu, ThemeMenu, UserMenu } from './menus';
 import styles from './Shell.module.css';
@@ -16,6 +17,8 @@ function Slash() {
 
 export function TopBar({ page }: { page: PageInfo }) {
   const { t } = useTranslation('shell');
+  const { workspace } = useMe();
+  const alone = page.titleInPage && !page.crumbs?.length;
   return (
     <header className={styles.bar}>
       <nav className={styles.crumbs} aria-label={t('breadcrumb')}>
@@ -25,6 +28,7 @@ export function TopBar({ page }: { page: PageInfo }) {
             <span className={styles.crumb}>{crumb.to ? <Link to={crumb.to}>{crumb.label}</Link> : crumb.label}</span>
           </Fragment>
         ))}
+        {alone && <span className={styles.crumb}>{workspace.name}</span>}
         {!page.titleInPage && (
           <>
             {page.crumbs?.length ? <Slash /> : null}

@@ -73,14 +73,17 @@ function toField(name: string, raw: JsonSchema, root: JsonSchema, value: Json | 
   };
 }
 
-/** The fields of an object's schema; a value the schema does not name gets a field of its own, by its type. */
+/** The fields of an object's schema, what is required first and in its order (a log sorts names, a list it keeps); a value the schema does not name gets a field of its own, by its type. */
 export function fieldsOf(schema: JsonSchema | null, value: JsonObject): Field[] {
   const root = schema ?? {};
   const properties = isObject(root.properties) ? root.properties : {};
-  const required = new Set(Array.isArray(root.required) ? root.required : []);
-  const named = Object.entries(properties).map(([name, property]) =>
-    toField(name, isObject(property) ? property : {}, root, value[name], required.has(name)),
-  );
+  const required = Array.isArray(root.required) ? root.required : [];
+  const rank = (name: string) => (required.includes(name) ? required.indexOf(name) : required.length);
+  const names = Object.keys(properties).toSorted((a, b) => rank(a) - rank(b));
+  const named = names.map((name) => {
+    const property = properties[name];
+    return toField(name, isObject(property) ? property : {}, root, value[name], required.includes(name));
+  });
   const others = Object.keys(value).filter((name) => !(name in properties));
   return [...named, ...others.map((name) => toField(name, {}, root, value[name], false))];
 }

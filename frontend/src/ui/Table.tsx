@@ -5,6 +5,10 @@ import styles from './Table.module.css';
 export interface Column<Row> {
   key: string;
   header: ReactNode;
+  /** The header is said, not shown: a column of buttons. */
+  headerHidden?: boolean;
+  /** On a narrow screen it has the first line of a row for itself. */
+  main?: boolean;
   cell: (row: Row) => ReactNode;
   /** Numbers stand at the end, in tabular figures. */
   align?: 'start' | 'end';
@@ -23,7 +27,7 @@ interface TableProps<Row> {
 }
 
 export function Table<Row>({ label, columns, rows, rowKey, isSelected, stack }: TableProps<Row>) {
-  const shape = (column: Column<Row>) => clsx(column.align === 'end' && styles.end, column.wideOnly && styles.wideOnly);
+  const shape = (column: Column<Row>) => clsx(column.align === 'end' && styles.end, column.wideOnly && styles.wideOnly, column.main && styles.main);
   return (
     <div className={styles.frame}>
       <table className={clsx(styles.table, stack && styles.stack)} aria-label={label}>
@@ -31,7 +35,7 @@ export function Table<Row>({ label, columns, rows, rowKey, isSelected, stack }: 
           <tr>
             {columns.map((column) => (
               <th key={column.key} scope="col" className={clsx(styles.head, shape(column))}>
-                {column.header}
+                {column.headerHidden ? <span className={styles.said}>{column.header}</span> : column.header}
               </th>
             ))}
           </tr>

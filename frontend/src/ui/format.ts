@@ -21,6 +21,7 @@ const money = (digits: number) => (language: string) =>
   });
 
 const counts = cached((language) => new Intl.NumberFormat(language));
+const shorts = cached((language) => new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }));
 const dollars = cached(money(2));
 const fractions = cached(money(4));
 const relatives = cached((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'narrow' }));
@@ -35,7 +36,8 @@ export function formatDuration(ms: number | null): string {
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   if (ms < 3_600_000) return formatClock(ms);
   const minutes = Math.floor(ms / 60_000);
-  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} m`;
+  const [hours, rest] = [Math.floor(minutes / 60), String(minutes % 60).padStart(2, '0')];
+  return currentLanguage() === 'zh-CN' ? `${hours} 小时 ${rest} 分` : `${hours} h ${rest} m`;
 }
 
 /** A position in time as mm:ss, with hours in front when there are any. */
@@ -49,6 +51,11 @@ export function formatClock(ms: number): string {
 
 export function formatCount(value: number | null): string {
   return value === null ? UNKNOWN : counts().format(value);
+}
+
+/** A count for a narrow place: from a million on "1.5M". */
+export function formatShort(value: number): string {
+  return value < 1_000_000 ? counts().format(value) : shorts().format(value);
 }
 
 /** Money in US dollars from a decimal string; small amounts keep the digits that say something. */

@@ -4,7 +4,7 @@ import styles from './page.module.css';
 
 /** A page that scrolls as a whole: heading, actions, content. */
 export function Page({ title, crumbs, actions, children }: PageInfo & { actions?: ReactNode; children: ReactNode }) {
-  const heading = usePage({ title, crumbs });
+  const heading = usePage({ title, crumbs, titleInPage: true });
   return (
     <div className={styles.page}>
       <header className={styles.head}>

@@ -5,6 +5,9 @@ import { ApiError } from '../api/errors';
 import { Button } from './Button';
 import styles from './states.module.css';
 
+/** Refusals that have one reason each, said in the language of the page. */
+const KNOWN = { 401: 'refused.signIn', 403: 'refused.notAllowed', 404: 'refused.notFound', 429: 'refused.tooMany', 500: 'refused.broken', 503: 'refused.busy' } as const;
+
 /** Says why there is nothing here, and the one next thing to do. */
 export function EmptyState({ title, children, action }: { title: ReactNode; children?: ReactNode; action?: ReactNode }) {
   return (
@@ -14,6 +17,11 @@ export function EmptyState({ title, children, action }: { title: ReactNode; chil
       {action}
     </div>
   );
+}
+
+/** What is not there is a page of its own: the router's error page says so. */
+export function throwMissing(error: unknown): void {
+  if (error instanceof ApiError && error.status === 404) throw error;
 }
 
 /** Says in place what failed, and offers to try again. */
@@ -26,7 +34,7 @@ export function ErrorState({ error, title, onRetry }: { error: unknown; title?: 
         <OctagonX size={16} aria-hidden="true" />
         {title ?? t('failedTitle')}
       </p>
-      <p>{offline ? t('offline') : error instanceof Error ? error.message : String(error)}</p>
+      <p>{offline ? t('offline') : error instanceof ApiError && error.status in KNOWN ? t(KNOWN[error.status as 401]) : error instanceof Error ? error.message : String(error)}</p>
       {error instanceof ApiError && error.code && !offline && <code>{error.code}</code>}
       {onRetry && (
         <Button icon={<RotateCw size={14} />} onClick={onRetry}>

@@ -7,7 +7,7 @@ import { ButtonLink } from '../../ui/Button';
 import { CopyButton } from '../../ui/CopyButton';
 import { Time } from '../../ui/figures';
 import { Page, Section } from '../../ui/page';
-import { EmptyState, ErrorState, Skeleton } from '../../ui/states';
+import { EmptyState, ErrorState, Skeleton, throwMissing } from '../../ui/states';
 import { type Column, Table } from '../../ui/Table';
 import { AgentDefinition } from './AgentDefinition';
 import { AgentSessions } from './AgentSessions';
@@ -38,6 +38,7 @@ export function AgentPage({ slug }: { slug: string }) {
   const versions = useVersionColumns();
   const query = useQuery(agentQuery(slug));
   const agent = query.data;
+  throwMissing(query.error);
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   if (!agent) return <Skeleton />;
   return (

@@ -19,6 +19,7 @@ function useColumns(): Column<Agent>[] {
     {
       key: 'name',
       header: t('agent'),
+      main: true,
       cell: (agent) => (
         <span className={styles.two}>
           <Link to={`/agents/${agent.slug}`} data-row={agent.slug}>
@@ -51,7 +52,8 @@ function useColumns(): Column<Agent>[] {
     },
     {
       key: 'start',
-      header: '',
+      header: t('start'),
+      headerHidden: true,
       align: 'end',
       cell: (agent) => (
         <ButtonLink to={`/agents?start=${agent.slug}`} icon={<Play size={14} />}>

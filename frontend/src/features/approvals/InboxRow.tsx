@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Interrupt } from '../../api/types';
+import { headlineOf } from '../../model/headline';
 import { Badge } from '../../ui/badges';
 import { Time } from '../../ui/figures';
 import { PlainText } from '../../ui/PlainText';
@@ -21,6 +22,7 @@ interface RowProps {
 export function InboxRow({ interrupt, address, selected, inTurn }: RowProps) {
   const { t } = useTranslation(['approvals', 'common']);
   const { decision, decided_by: by, status } = interrupt;
+  const headline = headlineOf(interrupt);
   return (
     <li>
       <Link to={address} replace data-row={interrupt.id} className={clsx(styles.row, selected && styles.selected)} aria-current={selected ? 'true' : undefined}>
@@ -34,9 +36,9 @@ export function InboxRow({ interrupt, address, selected, inTurn }: RowProps) {
             <Time at={status === 'pending' ? (interrupt.expires_at ?? interrupt.created_at) : (interrupt.decided_at ?? interrupt.created_at)} />
           </span>
         </span>
-        {interrupt.consequence && (
+        {headline && (
           <span className={styles.rowText}>
-            <PlainText>{interrupt.consequence}</PlainText>
+            <PlainText>{headline}</PlainText>
           </span>
         )}
         <span className={styles.rowNote}>

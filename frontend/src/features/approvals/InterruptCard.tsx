@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Interrupt } from '../../api/types';
+import { headlineOf } from '../../model/headline';
 import { PlainText } from '../../ui/PlainText';
 import { type FormState, TypedForm } from '../../ui/TypedForm';
 import styles from './approvals.module.css';
@@ -27,12 +28,18 @@ interface CardProps {
 function Consequence({ interrupt, edited }: { interrupt: Interrupt; edited: boolean }) {
   const { t } = useTranslation('approvals');
   const open = interrupt.status === 'pending';
+  const headline = headlineOf(interrupt);
   const heading = !open ? 'whatWasAsked' : interrupt.kind === 'in_doubt' ? 'whatIsInDoubt' : interrupt.kind === 'approval' ? 'whatWillHappen' : 'whatIsAsked';
   return (
     <section className={styles.part}>
       <h3>{t(heading)}</h3>
-      {interrupt.consequence && (
+      {headline && (
         <p className={styles.consequenceOwn}>
+          <PlainText>{headline}</PlainText>
+        </p>
+      )}
+      {interrupt.consequence && interrupt.consequence !== headline && (
+        <p className={styles.consequence}>
           <PlainText>{interrupt.consequence}</PlainText>
         </p>
       )}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { contextQuery } from '../../api/sessions';
 import type { Interrupt, Json, LogEvent } from '../../api/types';
+import { headlineOf } from '../../model/headline';
 import { isObject } from '../../model/json';
 import { JsonTree } from '../../ui/JsonTree';
 import { PlainText } from '../../ui/PlainText';
@@ -53,7 +54,7 @@ export function WhySection({ interrupt }: { interrupt: Interrupt }) {
   return (
     <section className={styles.part}>
       <h3>{t('why')}</h3>
-      <Info info={interrupt.info} />
+      {interrupt.info !== headlineOf(interrupt) && <Info info={interrupt.info} />}
       <Words label={t('asked')} text={textOf(asked)} />
       <Words label={t('agentSays')} text={textOf(said)} />
       {query.isError && <p className={styles.muted}>{t('contextFailed')}</p>}

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { sessionListQuery } from '../../api/sessions';
+import { useMe } from '../../api/use-me';
 import { StatusBadge } from '../../ui/badges';
 import { Money, Seq } from '../../ui/figures';
 import { Section } from '../../ui/page';
@@ -11,12 +12,16 @@ import styles from './home.module.css';
 
 const ACTIVE = 'queued,running,waiting,paused';
 const SHOWN = 8;
+/** Read at once, so that enough is left when those that wait for the reader are left out. */
+const READ = 50;
 
-/** Sessions that go on: running, or held by something. */
+/** Sessions that go on: running, or held by something. What waits for the reader stands above, once. */
 export function ActiveNow() {
   const { t } = useTranslation('home');
-  const query = useInfiniteQuery(sessionListQuery({ status: ACTIVE }, SHOWN));
-  const rows = query.data?.pages[0]?.items ?? [];
+  const query = useInfiniteQuery(sessionListQuery({ status: ACTIVE }, READ));
+  const { can } = useMe();
+  const all = query.data?.pages[0]?.items ?? [];
+  const rows = can.approve ? all.filter((session) => session.waiting_for !== 'person') : all;
   return (
     <Section title={t('running')} aside={<Link to={`/sessions?status=${ACTIVE}`}>{t('all')}</Link>}>
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { interruptListQuery } from '../../api/interrupts';
 import type { Interrupt } from '../../api/types';
+import { headlineOf } from '../../model/headline';
 import { CountBadge } from '../../ui/badges';
 import { ButtonLink } from '../../ui/Button';
 import { Time } from '../../ui/figures';
@@ -21,6 +22,7 @@ const agentName = ({ session }: Interrupt) => (typeof session.agent === 'string'
 
 function Row({ interrupt }: { interrupt: Interrupt }) {
   const { t } = useTranslation(['home', 'common']);
+  const headline = headlineOf(interrupt);
   const Icon = interrupt.kind === 'question' ? CircleHelp : Hand;
   return (
     <li className={styles.need}>
@@ -30,9 +32,9 @@ function Row({ interrupt }: { interrupt: Interrupt }) {
           {t(`common:interrupt.${interrupt.kind}`)}
           {interrupt.tool && <code> {interrupt.tool}</code>}
         </Link>
-        {interrupt.consequence && (
+        {headline && (
           <span className={styles.line}>
-            <PlainText>{interrupt.consequence}</PlainText>
+            <PlainText>{headline}</PlainText>
           </span>
         )}
         <span className={styles.muted}>

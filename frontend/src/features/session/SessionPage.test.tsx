@@ -159,10 +159,4 @@ describe('the session page', () => {
     press('p');
     await waitFor(() => expect(server.sent('POST', '/sessions/sess_1/pause')).toHaveLength(1));
   });
-
-  it('says in place that there is no such session', async () => {
-    fakeServer({});
-    renderAs('viewer', <SessionPage id="sess_9" />, '/s/sess_9');
-    expect(await screen.findByRole('alert')).toHaveTextContent('Not found');
-  });
 });

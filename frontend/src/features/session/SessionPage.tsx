@@ -7,7 +7,7 @@ import type { Session } from '../../api/types';
 import { useMe } from '../../api/use-me';
 import { openSessionFeed } from '../../live/session-feed';
 import { usePage } from '../../ui/page-context';
-import { ErrorState, Skeleton } from '../../ui/states';
+import { ErrorState, Skeleton, throwMissing } from '../../ui/states';
 import { Announcer } from './Announcer';
 import { Composer } from './control/Composer';
 import { CopyStateLink } from './CopyStateLink';
@@ -91,6 +91,7 @@ function OpenSession({ stored, source, onBranch, onShare, renderInterrupt }: Omi
 export function SessionPage({ id, ...rest }: SessionPageProps) {
   const session = useQuery(sessionQuery(id));
   const source = useLiveSource(id);
+  if (!session.data) throwMissing(session.error);
   if (session.isError && !session.data) return <ErrorState error={session.error} onRetry={() => void session.refetch()} />;
   if (!session.data || !source) return <Skeleton rows={16} />;
   return <OpenSession stored={session.data} source={source} {...rest} />;

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Row } from '../../model/rows';
 import type { Gap } from '../../model/visible';
 import type { Kind } from '../../ui/badges';
-import { formatCount, formatDuration } from '../../ui/format';
+import { formatCount, formatDuration, formatShort } from '../../ui/format';
 
 type Words = TFunction<['session', 'common']>;
 
@@ -73,7 +73,7 @@ export function useRowWords(): RowWords {
       },
       tokens: (row) => {
         if (Number.isNaN(row.tokensOut)) return '';
-        return t('tokens', { value: formatCount((Number.isNaN(row.tokensIn) ? 0 : row.tokensIn) + row.tokensOut) });
+        return t('tokens', { value: formatShort((Number.isNaN(row.tokensIn) ? 0 : row.tokensIn) + row.tokensOut) });
       },
       gap: (gap) => t(`gap.${gap.reason}`, { time: formatDuration(gap.ms) }),
       caret: (open) => (open ? t('row.close') : t('row.open')),

@@ -38,7 +38,7 @@ export function useSessionColumns(): Column<Session>[] {
       header: t('status'),
       cell: (session) => <StatusBadge status={session.status} waitingFor={session.waiting_for} lost={session.lost} />,
     },
-    { key: 'title', header: t('titleColumn'), cell: (session) => <Title session={session} /> },
+    { key: 'title', main: true, header: t('titleColumn'), cell: (session) => <Title session={session} /> },
     {
       key: 'agent',
       header: t('agent'),

@@ -30,6 +30,7 @@ function useColumns(onChange: (change: Change) => void, onLink: (user: User) => 
     {
       key: 'name',
       header: t('name'),
+      main: true,
       cell: (user) => (
         <>
           {user.name} {user.id === me.id && <span className={styles.muted}>({t('you')})</span>}
@@ -67,7 +68,8 @@ function useColumns(onChange: (change: Change) => void, onLink: (user: User) => 
     },
     {
       key: 'link',
-      header: '',
+      header: t('newLink'),
+      headerHidden: true,
       align: 'end',
       cell: (user) => (
         <Button variant="quiet" icon={<KeyRound size={14} />} onClick={() => onLink(user)}>

@@ -2,7 +2,7 @@ export default {
   title: 'Home',
   start: 'Start a session',
   needsYou: 'Needs you',
-  oldest: 'oldest since',
+  oldest: 'oldest',
   expires: 'expires',
   review: 'Review',
   nothingWaits: 'Nothing waits for you.',

@@ -137,6 +137,7 @@ export default {
     hash: 'Hash',
     message: 'Text',
     answer: 'Answer',
+    reason: 'Why it ended',
   },
   members: 'Events of this row',
   findings: 'Findings',

@@ -35,7 +35,7 @@ export default {
   outcome: '结果',
   models: '模型调用',
   tools: '工具调用',
-  tokens: '令牌',
+  tokens: '词元',
   cost: '费用',
   time: '工作时间',
   editedHere: '由人员编辑',

@@ -131,6 +131,7 @@ export default {
     hash: '哈希',
     message: '文本',
     answer: '回答',
+    reason: '结束原因',
   },
   members: '此行的事件',
   findings: '发现',

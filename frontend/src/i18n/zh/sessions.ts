@@ -6,7 +6,7 @@ export default {
   agent: '智能体',
   anyAgent: '任意智能体',
   events: '事件',
-  tokens: '令牌',
+  tokens: '词元',
   cost: '费用',
   active: '活动',
   branchAt: '分支于 #{{seq}}',

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { formatCount, formatDuration, formatMoney, UNKNOWN } from '../../../ui/format';
+import { formatCount, formatDuration, formatMoney } from '../../../ui/format';
 import { useLogVersion, usePlayhead, useSessionScope } from '../context';
 import { useTotals } from '../use-state-word';
 import styles from './SessionHeader.module.css';
@@ -12,15 +12,17 @@ export function Figures({ showCost = true }: { showCost?: boolean }) {
   const shown = usePlayhead((state) => state.shown);
   const live = usePlayhead((state) => state.live);
   const totals = useTotals(shown);
-  const tokens = totals.tokensIn === null && totals.tokensOut === null ? UNKNOWN : formatCount((totals.tokensIn ?? 0) + (totals.tokensOut ?? 0));
+  /** Before the first answer there is nothing to tell; after it, what is not known is told as such. */
+  const answered = totals.tokensIn !== null || totals.tokensOut !== null;
+  const tokens = formatCount((totals.tokensIn ?? 0) + (totals.tokensOut ?? 0));
   const cost = formatMoney(totals.cost === null ? null : String(totals.cost));
   return (
     <div className={styles.figures}>
       {!live && <span className={styles.asOf}>{t('asOf', { seq: formatCount(shown), state: t(`common:status.${totals.status}`) })}</span>}
       <span>{t('eventCount', { count: source.headers.count, shown: formatCount(source.headers.count) })}</span>
       <span>{formatDuration(totals.elapsed)}</span>
-      <span>{t('tokens', { value: tokens })}</span>
-      {showCost && <span title={totals.costPartial ? t('costPartial') : undefined}>{totals.costPartial && totals.cost !== null ? `≥ ${cost}` : cost}</span>}
+      {answered && <span>{t('tokens', { value: tokens })}</span>}
+      {showCost && (answered || totals.cost !== null) && <span title={totals.costPartial ? t('costPartial') : undefined}>{totals.costPartial && totals.cost !== null ? `≥ ${cost}` : cost}</span>}
     </div>
   );
 }

@@ -77,6 +77,14 @@ function RowFacts({ row, event }: { row: Row; event: LogEvent }) {
   );
 }
 
+/** Why a run ended, when it did not simply finish. */
+function endReason(payload: JsonObject | null): string | null {
+  const error = objectIn(payload, 'error');
+  const said = stringIn(error, 'message') ?? stringIn(payload, 'reason');
+  const code = stringIn(error, 'code');
+  return said && code ? `${said} (${code})` : said;
+}
+
 /** What can be said of any event in a few lines, and the events that make up its row. */
 export function OverviewTab({ row, seq }: { row: Row; seq: number }) {
   const { t } = useTranslation('session');
@@ -88,6 +96,13 @@ export function OverviewTab({ row, seq }: { row: Row; seq: number }) {
       <Body query={body}>
         {(event) => (
           <>
+            {event.event_type === 'session_end' && endReason(event.payload) && (
+              <Part label={t('fact.reason')}>
+                <div className={`${styles.block} ${row.note === 'failed' ? styles.error : ''}`}>
+                  <PlainText>{endReason(event.payload) ?? ''}</PlainText>
+                </div>
+              </Part>
+            )}
             <RowFacts row={row} event={event} />
             {event.event_type === 'guardrail' && <GuardFindings payload={event.payload} />}
             {(event.event_type === 'error' || event.event_type === 'llm_error') && (

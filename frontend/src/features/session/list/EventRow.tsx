@@ -78,7 +78,7 @@ function RowCells({ row, hasChildren, open, words, onToggle }: CellsProps) {
         {row.kind === 'model' && row.state === 'open' ? <Passing row={row} /> : <span className={styles.label}>{plain(row.label)}</span>}
         <Note row={row} words={words} />
       </span>
-      <span role="gridcell" className={clsx(styles.figure, styles.wide)}>
+      <span role="gridcell" className={clsx(styles.figure, styles.tokens, styles.wide)}>
         {words.tokens(row)}
       </span>
       <span role="gridcell" className={clsx(styles.figure, styles.wide)}>
