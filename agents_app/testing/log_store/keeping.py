@@ -48,6 +48,11 @@ class Keeping(Scene):
             mine.filter(seq=2).delete()
         assert len(self.store.read(seat.pk)) == 2
 
+    def test_k49_the_number_of_an_erased_session_is_never_given_again(self) -> None:
+        seat = self.started()
+        self.store.erase(seat.pk)
+        assert self.started().pk > seat.pk
+
     def test_an_erased_session_leaves_nothing(self) -> None:
         seat, other = self.started(question("q1")), self.started(question("q2"))
         self.write(seat, message("m" * (BLOB_LIMIT + 1)), vault=(VaultRow("v_1", "key", b"\0c"),))

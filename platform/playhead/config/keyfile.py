@@ -3,7 +3,6 @@
 import base64
 import os
 import secrets
-import stat
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
@@ -42,8 +41,3 @@ def key_from_file(path: Path) -> str:
     if len(key_text) < 32:
         raise ImproperlyConfigured(f"{path} holds no key: move it away to get a new one.")
     return key_text
-
-
-def is_private(path: Path) -> bool:
-    """Whether nobody but the owner may read or write the path."""
-    return not path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO)

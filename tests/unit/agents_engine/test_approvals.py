@@ -316,3 +316,16 @@ async def test_law_4_the_intent_is_durable_before_the_tool_runs() -> None:
     await session.run()
     assert seen[0][-1] == "tool_call"
     assert ledger.twice() == []
+
+
+async def test_r26_a_yes_in_one_session_is_none_in_another_with_the_same_call_ids() -> None:
+    ledgers = Ledger(), Ledger()
+    first, second = (_desk(ledger, calls(PAY), says("Done.")) for ledger in ledgers)
+    await first.run()
+    await second.run()
+    ids = [session.questions()[0].payload["address"] for session in (first, second)]
+    assert ids[0] == ids[1]
+    first.decide(first.questions()[0], "approve")
+    assert (await first.run()).kind == "finished"
+    assert (await second.run()).kind == "interrupted"
+    assert [ledger.what for ledger in ledgers] == [["paid 5 to Bo"], []]

@@ -82,6 +82,28 @@ async def test_a_tool_result_that_commands_is_blocked_before_the_model_reads_it(
     await _verified(session)
 
 
+async def test_r51_what_was_done_stays_recorded_when_a_guard_trips_behind_it() -> None:
+    ledger = Ledger()
+
+    @tool
+    async def read(page: str) -> str:
+        """Read a page."""
+        return f"Prices. {BAD}"
+
+    turn = calls(("pay", {"to": "Bo", "amount": 5}), ("read", {"page": "p"}))
+    session = _session(turn, says("Done."), tools=(read, pay(ledger, approval=True)))
+    await session.start("Pay, and read the page.").run()
+    session.decide(session.questions()[0], "approve")
+    assert (await session.run()).code == "guardrail"
+    assert ledger.what == ["paid 5 to Bo"]
+    assert "paid 5 to Bo" in [e.payload["message"]["content"] for e in session.of("tool_result")]
+    session.say("Hello?")
+    await session.run()
+    assert "paid 5 to Bo" in [message.content for message in _asked(session)[-1].messages]
+    assert ledger.twice() == []
+    await _verified(session)
+
+
 async def test_a_person_lets_it_through_and_the_model_is_asked_once() -> None:
     session = _session(says("I did."), uses=({**GUARD, "injection": "ask"},)).start(BAD)
     assert (await session.run()).kind == "interrupted"
