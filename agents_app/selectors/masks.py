@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
-from django.conf import settings
-
+from agents_app.adapters.doors import mask_key
 from playhead.core.mask import mask
 
 if TYPE_CHECKING:
     from playhead.accounts.contracts import Principal
-
-
-@lru_cache(maxsize=1)
-def mask_key() -> bytes:
-    """The key of this installation's doors: a marker here tells nothing elsewhere."""
-    return hashlib.sha256(b"mask" + settings.SECRET_KEY.encode()).digest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import re
 from collections import OrderedDict
 from typing import Any
 
-from agents_app.selectors.masks import mask_key
+from agents_app.adapters.doors import mask_key
 from playhead.core.detect import PERSONAL
 from playhead.core.seal import Sealer, StreamGuard
 

@@ -11,7 +11,8 @@ from agents_app.adapters.vault import seals_for
 from agents_app.models import Interrupt, Session
 from agents_app.models.find import interrupt_row
 from agents_app.services.answers import check_answer
-from agents_app.services.inputs import payload_enter, spans_kept
+from agents_app.services.inputs import Span, payload_enter
+from agents_app.services.returned import given_back
 from agents_app.services.sessions import workspace_of
 from agents_app.services.writing import NOTHING, Writing, log_write
 from playhead.accounts.contracts import Principal, Role
@@ -21,7 +22,7 @@ from playhead.core.events import Draft, Event
 from playhead.core.sanitise import sanitise
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from agents_app.adapters.stores.port import Head
 
@@ -47,6 +48,9 @@ def interrupt_decide(
     row = interrupt_row(workspace_id=workspace_of(by), interrupt_id=interrupt_id)
     _require_role(by, row.required_role)
     asked = _event(row.session_id, row.seq)
+    meant, kept = given_back(
+        by=by, given=dict(given), real=asked.payload, field="", spans=asked.sealed or ()
+    )
     fixed = {
         "interrupt": row.pk,
         "of": row.seq,
@@ -59,11 +63,11 @@ def interrupt_decide(
     def decide(_: Head) -> Writing:
         row.refresh_from_db()
         if row.status != Interrupt.Status.PENDING:
-            return _settled(row, by, decision, given)
+            return _settled(row, by, decision, meant)
         _require_in_time(row)
         _require_digest(row, digest)
-        check_answer(asked.payload, decision, given)
-        return _decision(row.session, asked, fixed, given)
+        check_answer(asked.payload, decision, meant)
+        return _decision(row.session, asked, fixed, meant, kept)
 
     def audit(_: list[Event]) -> None:
         record(
@@ -79,14 +83,12 @@ def interrupt_decide(
 
 
 def _decision(
-    session: Session, asked: Event, fixed: Mapping[str, Any], given: Mapping[str, Any]
+    session: Session,
+    asked: Event,
+    fixed: Mapping[str, Any],
+    given: Mapping[str, Any],
+    kept: Sequence[Span],
 ) -> Writing:
-    kept = spans_kept(
-        before=asked.payload.get("arguments"),
-        after=given.get("arguments"),
-        spans=asked.sealed or (),
-        prefix="/arguments",
-    )
     entered = payload_enter(
         root=session.root_id or session.pk,
         given=given,

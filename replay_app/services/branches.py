@@ -14,11 +14,12 @@ from playhead.core.events import Draft
 from replay_app.engine.branch import abandoned, edited_payload
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from agents_app.contracts import BranchPlan, SessionRef
     from playhead.core.events import Event
 
+Span = list[Any]
 #: Where in an edited payload the values lie that a person may have typed a secret into.
 _TYPED = ("message", "arguments", "value", "answer", "params")
 
@@ -61,23 +62,47 @@ def _edited(
     if not rows:
         raise NotFound(f"The session has no event {at}.", detail={"field": "at"})
     event = rows[0].event()
-    payload = edited_payload(event, str(given["event_type"]), dict(given["payload"]))
+    meant, kept = facade.given_back(
+        by=by,
+        given=dict(given["payload"]),
+        real=_as_read(session, event, given["payload"]),
+        field="replace.payload",
+        spans=event.sealed or (),
+    )
+    payload = edited_payload(event, str(given["event_type"]), meant)
     if event.event_type == "llm_request":
-        facade.check_request(given["payload"])
+        facade.check_request(meant)
     if event.event_type == "decision":
         _check_decision(by, session, event, payload)
         payload["by"] = by.by
     typed = {name: payload.pop(name) for name in _TYPED if name in payload}
+    kept += facade.spans_kept(before=event.payload, after=typed, spans=event.sealed or ())
     entered = facade.payload_enter(
         root=session.root,
         given=typed,
         fixed=payload,
-        kept=facade.spans_kept(before=event.payload, after=typed, spans=event.sealed or ()),
+        kept=_once(span for span in kept if _member_of(span) in typed),
     )
     _check(event.event_type, entered.payload)
     mark = {"by": by.by, "of": event.seq}
     draft = Draft(event.event_type, entered.payload, event.scope, event.cause, entered.sealed, mark)
     return draft, entered
+
+
+def _as_read(session: SessionRef, event: Event, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The payload that a person had before them; a request is read with its whole messages."""
+    if event.event_type != "llm_request" or "messages" not in given:
+        return event.payload
+    prompt = facade.prompt_get(session=session, eyes=facade.OPEN, seq=event.seq)
+    return {**event.payload, "messages": [each.message for each in prompt.messages]}
+
+
+def _member_of(span: Span) -> str:
+    return str(span[0]).removeprefix("#").split("/")[1]
+
+
+def _once(spans: Iterable[Span]) -> list[Span]:
+    return list({tuple(span): span for span in spans}.values())
 
 
 def _check(event_type: str, payload: dict[str, Any]) -> None:

@@ -28,22 +28,27 @@ _PASSES = 4
 
 
 def mask(
-    value: Any, *, key: bytes, kinds: Collection[str] = EVERYTHING
+    value: Any,
+    *,
+    key: bytes,
+    kinds: Collection[str] = EVERYTHING,
+    marks: dict[str, str] | None = None,
 ) -> tuple[Any, dict[str, int]]:
     """The value with ``[REDACTED:type:hash]`` for what is personal, and how many of each type.
 
     Walks everything: members' names, numbers that are cards, JSON text inside strings. Within one
     door (``key``: bytes that only it knows) the same datum has the same marker; elsewhere the hash
-    tells nothing. A clean value comes back as the same object.
+    tells nothing. A clean value comes back as the same object. ``marks`` takes what each marker
+    stands for, for ``unmask``.
     """
-    walk = _Walk(key, frozenset(kinds))
+    walk = _Walk(key, frozenset(kinds), {} if marks is None else marks)
     masked = walk.value(value, "")
     return masked, dict(walk.counts)
 
 
 class _Walk:
-    def __init__(self, key: bytes, kinds: frozenset[str]) -> None:
-        self.key, self.kinds = key, kinds
+    def __init__(self, key: bytes, kinds: frozenset[str], marks: dict[str, str]) -> None:
+        self.key, self.kinds, self.marks = key, kinds, marks
         self.counts: Counter[str] = Counter()
 
     def value(self, value: Any, name: str) -> Any:
@@ -105,7 +110,9 @@ class _Walk:
         self.counts[type_] += 1
         data = text.encode("utf-8", "surrogatepass")
         digest = hmac.new(self.key, data, hashlib.sha256).digest()[:_HASH_BYTES]
-        return f"[REDACTED:{type_}:{digest.hex()}]"
+        marker = f"[REDACTED:{type_}:{digest.hex()}]"
+        self.marks[marker] = text
+        return marker
 
     @staticmethod
     def _apart(masked: str, key: str, siblings: dict[str, Any]) -> str:
