@@ -10,7 +10,7 @@ import importlib
 import os
 import sys
 
-BENCHES = ("sizes", "appends", "worker", "engine")
+BENCHES = ("sizes", "appends", "worker", "moments", "engine")
 
 
 def main() -> None:

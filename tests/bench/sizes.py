@@ -4,22 +4,12 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.core.management import call_command
 from django.db import connection
 
-from agents_app.adapters.stores import Append, log_store
-from agents_app.engine.projection import HeadState, project
-from agents_app.testing.log_store import Scene, Seat
-from tests.bench.log import commits, stored_events
+from tests.bench.scene import Scene
 from tests.bench.w1 import Workload
-
-if TYPE_CHECKING:
-    from playhead.core.events import StoredEvent
-
-#: Tables that have no row for a session.
-_APART = ("agents_agent", "agents_agentversion")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,35 +32,17 @@ class Size:
 
 
 def measure(n: int) -> Size:
-    """Write W1 through the store, in the commits that a worker makes, into an empty database."""
+    """Run W1 in a worker, in a database that holds an agent and no session."""
     call_command("flush", verbosity=0, interactive=False)
-    before = table_sizes()
     workload = Workload(n)
-    seat = Scene().seat()
-    write(seat, stored_events(workload, seat.public_id))
+    scene = Scene([workload])
+    before = table_sizes()
+    scene.finish(scene.session(workload))
     after = table_sizes()
-    another = Scene().seat()
-    write(another, stored_events(workload, another.public_id))
+    scene.finish(scene.session(workload))
     added = sum(table_sizes().values()) - sum(after.values())
-    grown = {
-        name: size
-        for name, size in after.items()
-        if name not in _APART and size > before.get(name, 0)
-    }
+    grown = {name: size for name, size in after.items() if size > before.get(name, 0)}
     return Size(n, workload.unique_bytes(), sum(grown.values()), added, grown)
-
-
-def write(seat: Seat, events: list[StoredEvent]) -> int:
-    """Append a log commit by commit; how many commits it took."""
-    store, state, seq = log_store(), HeadState(), 0
-    parts = commits(events)
-    for part in parts:
-        state = project(state, [event.event() for event in part]).state
-        stored = store.append([Append(seat.pk, seq, None, part, state)])
-        if stored != [True]:
-            raise AssertionError(f"the append behind {seq} was refused")
-        seq += len(part)
-    return len(parts)
 
 
 def table_sizes() -> dict[str, int]:
@@ -80,12 +52,12 @@ def table_sizes() -> dict[str, int]:
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             cursor.execute(
                 "SELECT m.tbl_name, sum(s.pgsize) FROM dbstat s JOIN sqlite_master m"
-                " ON m.name = s.name WHERE m.tbl_name LIKE 'agents\\_%' ESCAPE '\\' GROUP BY 1"
+                " ON m.name = s.name GROUP BY 1"
             )
             return dict(cursor.fetchall())
         cursor.execute(
             "SELECT relname, pg_total_relation_size(oid) FROM pg_class"
-            " WHERE relkind = 'r' AND relname LIKE 'agents\\_%'"
+            " WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
         )
         return dict(cursor.fetchall())
 
