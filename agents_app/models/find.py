@@ -14,10 +14,10 @@ def session_row(*, workspace_id: str, session_id: str) -> Session:
         NotFound: no such session, or another workspace's.
     """
     sessions = Session.objects.select_related("head", "agent_version__agent", "parent", "root")
-    found = sessions.filter(workspace_id=workspace_id, public_id=session_id).first()
-    if found is None:
-        raise NotFound("There is no such session.")
-    return found
+    try:
+        return sessions.get(workspace_id=workspace_id, public_id=session_id)
+    except Session.DoesNotExist:
+        raise NotFound("There is no such session.") from None
 
 
 def interrupt_row(*, workspace_id: str, interrupt_id: str) -> Interrupt:
@@ -27,7 +27,7 @@ def interrupt_row(*, workspace_id: str, interrupt_id: str) -> Interrupt:
         NotFound: the server never asked this, or it is another workspace's.
     """
     rows = Interrupt.objects.select_related("session__agent_version__agent", "session__head")
-    found = rows.filter(session__workspace_id=workspace_id, pk=interrupt_id).first()
-    if found is None:
-        raise NotFound("There is no such question.")
-    return found
+    try:
+        return rows.get(session__workspace_id=workspace_id, pk=interrupt_id)
+    except Interrupt.DoesNotExist:
+        raise NotFound("There is no such question.") from None

@@ -13,7 +13,7 @@ from agents_app.contracts import AgentRef, LastEvent, SessionRef, SessionView, U
 from agents_app.models import Event, Session
 from agents_app.models.find import session_row
 from agents_app.models.sessions import Status
-from playhead.core.errors import InvalidInput
+from playhead.core.errors import InvalidInput, NotFound
 from playhead.core.usage import money_text
 from playhead.rest.pagination import page_of
 
@@ -75,14 +75,18 @@ def session_ref(*, workspace_id: str, session_id: str) -> SessionRef:
     Raises:
         NotFound: no such session in this workspace.
     """
-    row = session_row(workspace_id=workspace_id, session_id=session_id)
+    rows = Session.objects.filter(workspace_id=workspace_id, public_id=session_id)
+    found = list(rows.values_list("pk", "root_id", "lineage", "head__seq"))
+    if not found:
+        raise NotFound("There is no such session.")
+    pk, root, lineage, head_seq = found[0]
     return SessionRef(
-        pk=row.pk,
-        id=row.public_id,
-        workspace_id=row.workspace_id,
-        root=row.root_id or row.pk,
-        lineage=tuple((ancestor, last) for ancestor, last in row.lineage),
-        head_seq=row.head.seq,
+        pk=pk,
+        id=session_id,
+        workspace_id=workspace_id,
+        root=root or pk,
+        lineage=tuple((ancestor, last) for ancestor, last in lineage),
+        head_seq=head_seq,
     )
 
 
