@@ -10,7 +10,7 @@ from ninja import Router, Status
 
 from agents_app import facade
 from playhead.rest.auth import principal_of, public, requires
-from playhead.rest.idempotency import idempotent
+from playhead.rest.idempotency import begin_work, idempotent
 from playhead.rest.pagination import Page
 from replay_app import permissions
 from replay_app.api.schemas import (
@@ -38,12 +38,13 @@ router = Router(tags=["shares"])
     response={201: ShareMadeOut, **WRITING},
     operation_id="create_share",
 )
-@idempotent(once=("token", "url"))
+@idempotent(once=("token", "url"), later=True)
 def create_share(request: HttpRequest, session_id: str, body: ShareIn) -> Status[ShareMadeOut]:
     """Publish a range, masked and frozen; the answer holds the link, once."""
     by = principal_of(request)
     session = facade.session_ref(workspace_id=facade.workspace_of(by), session_id=session_id)
     found = session_verify(session=session)
+    begin_work(request)
     made = share_create(
         by=by,
         session_id=session_id,

@@ -1,23 +1,24 @@
 """`Idempotency-Key`: the same creating request, sent again, gets the same answer and does nothing.
 
 A key is claimed by inserting a row before the work starts, so of two that come at once one works
-and the other waits for its answer. Answers are kept for 24 hours per principal and route.
+and the other waits for its answer. The work and its answer are one transaction: a process that dies
+leaves both or neither, and who works so long that the key is claimed anew leaves nothing. Answers
+are kept for 24 hours per principal and route.
 """
 
-import asyncio
 import hashlib
 import inspect
 import json
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import wraps
 from typing import Any, TypeVar
 
-from asgiref.sync import sync_to_async
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from ninja.decorators import decorate_view
@@ -26,6 +27,7 @@ from playhead.core.clock import SystemClock
 from playhead.core.errors import Conflict, InvalidInput
 from playhead.rest.auth import principal_of
 from playhead.rest.models import IdempotentAnswer
+from playhead.rest.problems import problem_of
 
 View = TypeVar("View", bound=Callable[..., Any])
 KEPT = timedelta(hours=24)
@@ -43,17 +45,21 @@ class Claim:
     pk: int
     once: tuple[str, ...] = ()
 
-    def finish(self, response: HttpResponseBase) -> None:
-        """Keep the answer of work that was done; after a refusal the key is free again."""
-        row = IdempotentAnswer.objects.filter(pk=self.pk, status=None)
-        if response.status_code >= 400 or not isinstance(response, HttpResponse):
-            row.delete()
-            return
-        row.update(
+    def keep(self, response: HttpResponse) -> bool:
+        """Keep the answer of work that was done; False when the key is somebody else's by now."""
+        kept = self._row().update(
             status=response.status_code,
             content_type=response.headers.get("Content-Type", ""),
             answer=self._without_secrets(response.content.decode()),
         )
+        return bool(kept)
+
+    def free(self) -> None:
+        """Nothing was done: the same request may come again."""
+        self._row().delete()
+
+    def _row(self) -> QuerySet[IdempotentAnswer]:
+        return IdempotentAnswer.objects.filter(pk=self.pk, status=None)
 
     def _without_secrets(self, answer: str) -> str:
         if not self.once:
@@ -96,14 +102,8 @@ def _key_of(request: HttpRequest) -> str | None:
     return key
 
 
-def _settle(
-    request: HttpRequest, outcome: Claim | IdempotentAnswer, once: tuple[str, ...]
-) -> HttpResponse | None:
-    """Remember the claim on the request; or the answer to give again."""
-    if isinstance(outcome, Claim):
-        request.idempotency = replace(outcome, once=once)  # type: ignore[attr-defined]
-        return None
-    again = HttpResponse(outcome.answer, status=outcome.status, content_type=outcome.content_type)
+def _again(kept: IdempotentAnswer) -> HttpResponse:
+    again = HttpResponse(kept.answer, status=kept.status, content_type=kept.content_type)
     again["Idempotent-Replayed"] = "true"
     return again
 
@@ -118,6 +118,7 @@ def _busy() -> Conflict:
 
 
 def _before(request: HttpRequest, once: tuple[str, ...]) -> HttpResponse | None:
+    """Claim the key, if there is one; or the answer to give again."""
     key = _key_of(request)
     if key is None:
         return None
@@ -126,73 +127,83 @@ def _before(request: HttpRequest, once: tuple[str, ...]) -> HttpResponse | None:
         if _clock.monotonic() > deadline:
             raise _busy()
         time.sleep(POLL)
-    return _settle(request, outcome, once)
+    if isinstance(outcome, IdempotentAnswer):
+        return _again(outcome)
+    _work_of(request).claim = replace(outcome, once=once)
+    return None
 
 
-async def _before_async(request: HttpRequest, once: tuple[str, ...]) -> HttpResponse | None:
-    key = _key_of(request)
-    if key is None:
-        return None
-    deadline = _clock.monotonic() + PATIENCE
-    while (outcome := await sync_to_async(_claim)(request, key)) is None:
-        if _clock.monotonic() > deadline:
-            raise _busy()
-        await asyncio.sleep(POLL)
-    return _settle(request, outcome, once)
+class Work:
+    """What a request does under its key: a transaction that ends with the answer."""
+
+    def __init__(self) -> None:
+        self.claim: Claim | None = None
+        self.transaction = ExitStack()
+        self._begun = False
+
+    def begin(self) -> None:
+        """What is written from here on is written with the answer."""
+        if self.claim is not None:
+            self.transaction.enter_context(transaction.atomic())
+            self._begun = True
+
+    def finish(self, response: HttpResponseBase) -> HttpResponseBase:
+        """End the transaction: with the answer, or, after a refusal, as if nothing had been."""
+        claim = self.claim
+        if claim is None:
+            return response
+        done = response.status_code < 400 and isinstance(response, HttpResponse)
+        with self.transaction:
+            kept = done and claim.keep(response)
+            if self._begun and not kept:
+                transaction.set_rollback(True)
+        if not done:
+            claim.free()
+        return problem_of(_busy()) if done and not kept else response
+
+
+def _work_of(request: HttpRequest) -> Work:
+    work: Work = request.idempotency  # type: ignore[attr-defined]
+    return work
+
+
+def begin_work(request: HttpRequest) -> None:
+    """From here on what is written is written with the answer. For a view marked ``later``."""
+    _work_of(request).begin()
 
 
 def _keeping(run: Callable[..., Any]) -> Callable[..., Any]:
     """Around the whole operation: keep the rendered answer, errors included in the decision."""
-    if inspect.iscoroutinefunction(run):
-
-        @wraps(run)
-        async def kept_async(request: HttpRequest, **values: Any) -> HttpResponseBase:
-            response: HttpResponseBase = await run(request, **values)
-            claim = getattr(request, "idempotency", None)
-            if claim is not None:
-                await sync_to_async(claim.finish)(response)
-            return response
-
-        return kept_async
 
     @wraps(run)
     def kept(request: HttpRequest, **values: Any) -> HttpResponseBase:
-        response: HttpResponseBase = run(request, **values)
-        claim = getattr(request, "idempotency", None)
-        if claim is not None:
-            claim.finish(response)
-        return response
+        work = request.idempotency = Work()  # type: ignore[attr-defined]
+        with work.transaction:  # undone, where what is around the view raises
+            return work.finish(run(request, **values))
 
     return kept
 
 
-def idempotent(*, once: tuple[str, ...] = ()) -> Callable[[View], View]:
+def idempotent(*, once: tuple[str, ...] = (), later: bool = False) -> Callable[[View], View]:
     """Let a creating operation honour `Idempotency-Key`. Stands below `@router.post(…)`.
 
     Args:
         once: members of the answer that are secrets: never stored, null when it is given again.
+        later: the view reads for long before it writes, and says by ``begin_work`` when it does.
     """
 
     def mark(view: View) -> View:
-        claimed: Any
-        if inspect.iscoroutinefunction(view):
+        @wraps(view)
+        def claimed(request: HttpRequest, **values: Any) -> Any:
+            again = _before(request, once)
+            if again is not None:
+                return again
+            if not later:
+                begin_work(request)
+            return view(request, **values)
 
-            @wraps(view)
-            async def claimed_async(request: HttpRequest, **values: Any) -> Any:
-                again = await _before_async(request, once)
-                return await view(request, **values) if again is None else again
-
-            claimed = claimed_async
-        else:
-
-            @wraps(view)
-            def claimed_sync(request: HttpRequest, **values: Any) -> Any:
-                again = _before(request, once)
-                return view(request, **values) if again is None else again
-
-            claimed = claimed_sync
         # Ninja reads the annotations of the wrapper in the wrapper's module: give them resolved.
-        claimed.__signature__ = inspect.signature(view, eval_str=True)
+        claimed.__signature__ = inspect.signature(view, eval_str=True)  # type: ignore[attr-defined]
         marked: View = decorate_view(_keeping)(claimed)
         return marked
 

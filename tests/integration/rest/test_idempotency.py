@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from asgiref.sync import sync_to_async
 from django.db import connection, connections
-from django.http import HttpRequest  # noqa: TC002 - read by ninja
+from django.db.models.functions import Now
+from django.http import HttpRequest, HttpResponse  # noqa: TC002 - read by ninja
 from django.urls import path
 from ninja import NinjaAPI, Router, Schema, Status
 
@@ -19,7 +18,7 @@ from playhead.accounts.models import User, Workspace
 from playhead.core.errors import Conflict
 from playhead.rest.auth import requires
 from playhead.rest.errors import add_handlers
-from playhead.rest.idempotency import KEPT, idempotent
+from playhead.rest.idempotency import ABANDONED, KEPT, Claim, begin_work, idempotent
 from playhead.rest.models import IdempotentAnswer
 from playhead.rest.parser import BodyParser
 from playhead.rest.tasks import rest_tidy
@@ -32,6 +31,10 @@ BODY = {"email": "dora@example.com", "role": "viewer"}
 
 class Thing(Schema):
     name: str
+
+
+def _power_cut(_claim: Claim, _response: HttpResponse) -> bool:
+    raise SystemExit
 
 
 router = Router(auth=requires(Role.VIEWER))
@@ -53,9 +56,13 @@ def make_thing(request: HttpRequest, body: Thing) -> Status[dict[str, str]]:
 
 
 @router.post("/things-later", response={201: dict[str, Any]})
-@idempotent()
-async def make_thing_later(request: HttpRequest, body: Thing) -> Status[dict[str, str]]:
-    return Status(201, {"id": await sync_to_async(make)(body.name)})
+@idempotent(later=True)
+def make_thing_later(request: HttpRequest, body: Thing) -> Status[dict[str, str]]:
+    """Looks for long before it makes anything."""
+    if body.name == "refused":
+        raise Conflict("No.")
+    begin_work(request)
+    return Status(201, {"id": make(body.name)})
 
 
 api = NinjaAPI(urls_namespace="things", parser=BodyParser())
@@ -119,14 +126,38 @@ class TestTheKit:
         }
         assert len(ids) == 4
 
-    def test_work_that_died_without_an_answer_may_be_done_again(self, bob: Person) -> None:
+    @both
+    def test_a_process_that_dies_before_its_answer_is_kept_has_made_nothing(
+        self, bob: Person, url: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The power goes between work and answer; a minute later the request comes again."""
         program, key = bob.browser_by_key(), {"Idempotency-Key": "k1"}
-        program.post("/things", {"name": "once"}, **key)
-        row = IdempotentAnswer.objects.get()
-        row.status, row.claimed_at = None, row.claimed_at - timedelta(seconds=61)
-        row.save()
-        assert program.post("/things", {"name": "once"}, **key).status_code == 201
-        assert Workspace.objects.filter(name="once").count() == 2
+        with monkeypatch.context() as patched:
+            patched.setattr(Claim, "keep", _power_cut)
+            with pytest.raises(SystemExit):
+                program.post(url, {"name": "once"}, **key)
+        assert not Workspace.objects.filter(name="once").exists()
+        IdempotentAnswer.objects.update(claimed_at=Now() - ABANDONED)
+        assert program.post(url, {"name": "once"}, **key).status_code == 201
+        assert Workspace.objects.filter(name="once").count() == 1
+
+    @both
+    def test_who_works_until_the_key_is_claimed_anew_has_made_nothing(
+        self, bob: Person, url: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The first was taken for dead: a second did the work, and the first finds its key gone."""
+        program, key = bob.browser_by_key(), {"Idempotency-Key": "k1"}
+        keep = Claim.keep
+
+        def too_late(claim: Claim, response: HttpResponse) -> bool:
+            IdempotentAnswer.objects.filter(pk=claim.pk).delete()
+            return keep(claim, response)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Claim, "keep", too_late)
+            answer = program.post(url, {"name": "once"}, **key)
+        assert (answer.status_code, answer.json()["code"]) == (409, "idempotency_in_flight")
+        assert not Workspace.objects.filter(name="once").exists()
 
     def test_answers_are_kept_for_a_day(self, bob: Person) -> None:
         program, key = bob.browser_by_key(), {"Idempotency-Key": "k1"}
