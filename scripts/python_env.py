@@ -94,7 +94,8 @@ def _install(what: str, options: list[str]) -> None:
     uv = shutil.which("uv")
     if uv:
         try:
-            command = [uv, "pip", "install", "--quiet", "--python", str(PYTHON), *options]
+            command = [uv, "pip", "install", "--quiet", "--compile-bytecode"]
+            command += ["--python", str(PYTHON), *options]
             run(f"Installing {what} (uv)", command, env={**SYSTEM_CERTIFICATES, **os.environ})
         except SetupError as error:
             say(f"{error}\n  Trying pip instead.")

@@ -1,4 +1,4 @@
-"""The timeline: recorded events in order, a playhead, breakpoints, and what a branch may replace."""
+"""The timeline: recorded events in order, a playhead, breakpoints, what a branch may replace."""
 
 from __future__ import annotations
 
