@@ -131,7 +131,8 @@ class SessionView:
     root: str
     parent: str | None
     fork_seq: int | None
-    agent: AgentRef
+    agent: str
+    agent_name: str
     version: int
     model: str
     title: str
@@ -176,19 +177,26 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class InterruptSession:
-    """The session of a question."""
+class InterruptAbout:
+    """What the session of a question is called, and who runs in it (slug and name)."""
 
-    id: str
     title: str
-    agent: AgentRef
+    agent: str
+    agent_name: str
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionView:
-    """What was answered."""
+class Proposal:
+    """What is going to be done, exactly so, when it is approved."""
 
-    decision: str
+    tool: str
+    arguments: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerView:
+    """What came with a decision."""
+
     arguments: JsonObject | None = None
     message: str | None = None
     value: JsonValue = None
@@ -199,7 +207,8 @@ class InterruptView:
     """A question to people. ``can_decide`` is about the one who reads it."""
 
     id: str
-    session: InterruptSession
+    session: str
+    about: InterruptAbout
     seq: int
     kind: str
     address: str
@@ -208,6 +217,7 @@ class InterruptView:
     call_id: str | None
     arguments: JsonObject | None
     digest: str
+    proposal: Proposal | None
     info: JsonValue
     consequence: str | None
     allowed: list[str]
@@ -216,7 +226,8 @@ class InterruptView:
     expires_at: datetime | None
     on_expiry: str | None
     status: InterruptStatus
-    decision: DecisionView | None
+    decision: str | None
+    answer: AnswerView | None
     decided_by: Person | None
     decided_at: datetime | None
     created_at: datetime

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from agents_app.contracts import (
-    AgentRef,
-    DecisionView,
-    InterruptSession,
+    AnswerView,
+    InterruptAbout,
     InterruptView,
     Person,
+    Proposal,
 )
 from agents_app.models import Interrupt
 from agents_app.models.find import interrupt_row
@@ -99,7 +99,8 @@ def _view(
     person = row.decided_by or {}
     return InterruptView(
         id=row.pk,
-        session=InterruptSession(session.public_id, title, AgentRef(agent.slug, agent.name)),
+        session=session.public_id,
+        about=InterruptAbout(title, agent.slug, agent.name),
         seq=row.seq,
         kind=row.kind,
         address=row.address,
@@ -108,6 +109,7 @@ def _view(
         call_id=asked.get("call_id"),
         arguments=asked.get("arguments"),
         digest=row.digest,
+        proposal=_proposal(row, asked),
         info=asked.get("info"),
         consequence=asked.get("consequence"),
         allowed=list(row.allowed),
@@ -116,7 +118,8 @@ def _view(
         expires_at=row.expires_at,
         on_expiry=row.on_expiry,
         status=cast("InterruptStatus", row.status),
-        decision=None if answer is None else _decision(answer),
+        decision=None if answer is None else answer["decision"],
+        answer=None if answer is None else _answer(answer),
         decided_by=Person(person["id"], person["name"]) if person else None,
         decided_at=row.decided_at,
         created_at=row.created_at,
@@ -124,9 +127,14 @@ def _view(
     )
 
 
-def _decision(answer: dict[str, Any]) -> DecisionView:
-    return DecisionView(
-        decision=answer["decision"],
+def _proposal(row: Interrupt, asked: dict[str, Any]) -> Proposal | None:
+    if row.tool is None or asked.get("arguments") is None:
+        return None
+    return Proposal(row.tool, asked["arguments"])
+
+
+def _answer(answer: dict[str, Any]) -> AnswerView:
+    return AnswerView(
         arguments=answer.get("arguments"),
         message=answer.get("message"),
         value=answer.get("value"),

@@ -9,7 +9,7 @@ from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.db.models.functions import Now
 
 from agents_app.adapters.stores.rows import type_of
-from agents_app.contracts import AgentRef, LastEvent, SessionRef, SessionView, UsageView
+from agents_app.contracts import LastEvent, SessionRef, SessionView, UsageView
 from agents_app.models import Event, Session
 from agents_app.models.find import session_row
 from agents_app.models.sessions import Status
@@ -48,7 +48,7 @@ def _found_in_sight(views: list[SessionView], q: str | None) -> list[SessionView
     """Who does not see personal data finds nothing by it: the words have to be in what is shown."""
     words = [word.lower() for word in (q or "").split()[:8]]
     shown = {
-        view.id: f"{view.id} {view.agent.slug} {view.agent.name} {view.title} {view.answer}".lower()
+        view.id: f"{view.id} {view.agent} {view.agent_name} {view.title} {view.answer}".lower()
         for view in views
     }
     return [view for view in views if all(word in shown[view.id] for word in words)]
@@ -143,7 +143,8 @@ def _view(row: Session, last: LastEvent | None, eyes: Eyes) -> SessionView:
         root=row.root.public_id if row.root else row.public_id,
         parent=row.parent.public_id if row.parent else None,
         fork_seq=row.fork_seq,
-        agent=AgentRef(agent.slug, agent.name),
+        agent=agent.slug,
+        agent_name=agent.name,
         version=row.agent_version.number,
         model=row.model,
         title=eyes.text(row.title),

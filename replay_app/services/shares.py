@@ -65,7 +65,7 @@ def share_create(
     copy = _masked(session, first, last, show)
     frozen: dict[str, Any] = {
         "title": name,
-        "agent": {"slug": view.agent.slug, "name": view.agent.name},
+        "agent": {"slug": view.agent, "name": view.agent_name},
     }
     frozen |= {"status": view.status, "total": session.head_seq}
     token = PREFIX + new_token(RANDOM)

@@ -931,16 +931,6 @@ export interface components {
             total: number;
         };
         /**
-         * AgentRef
-         * @description An agent by slug and name.
-         */
-        AgentRef: {
-            /** Slug */
-            slug: string;
-            /** Name */
-            name: string;
-        };
-        /**
          * LastEvent
          * @description The newest event of a session, as a list shows it.
          */
@@ -965,7 +955,10 @@ export interface components {
             parent: string | null;
             /** Fork Seq */
             fork_seq: number | null;
-            agent: components["schemas"]["AgentRef"];
+            /** Agent */
+            agent: string;
+            /** Agent Name */
+            agent_name: string;
             /** Version */
             version: number;
             /** Model */
@@ -1336,12 +1329,10 @@ export interface components {
             reason?: string | null;
         };
         /**
-         * DecisionView
-         * @description What was answered.
+         * AnswerView
+         * @description What came with a decision.
          */
-        DecisionView: {
-            /** Decision */
-            decision: string;
+        AnswerView: {
             /** Arguments */
             arguments?: {
                 [key: string]: components["schemas"]["JsonValue"];
@@ -1351,15 +1342,16 @@ export interface components {
             value?: components["schemas"]["JsonValue"];
         };
         /**
-         * InterruptSession
-         * @description The session of a question.
+         * InterruptAbout
+         * @description What the session of a question is called, and who runs in it (slug and name).
          */
-        InterruptSession: {
-            /** Id */
-            id: string;
+        InterruptAbout: {
             /** Title */
             title: string;
-            agent: components["schemas"]["AgentRef"];
+            /** Agent */
+            agent: string;
+            /** Agent Name */
+            agent_name: string;
         };
         /**
          * InterruptView
@@ -1368,7 +1360,9 @@ export interface components {
         InterruptView: {
             /** Id */
             id: string;
-            session: components["schemas"]["InterruptSession"];
+            /** Session */
+            session: string;
+            about: components["schemas"]["InterruptAbout"];
             /** Seq */
             seq: number;
             /** Kind */
@@ -1389,6 +1383,7 @@ export interface components {
             } | null;
             /** Digest */
             digest: string;
+            proposal: components["schemas"]["Proposal"] | null;
             info: components["schemas"]["JsonValue"];
             /** Consequence */
             consequence: string | null;
@@ -1409,7 +1404,9 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "decided" | "expired" | "cancelled";
-            decision: components["schemas"]["DecisionView"] | null;
+            /** Decision */
+            decision: string | null;
+            answer: components["schemas"]["AnswerView"] | null;
             decided_by: components["schemas"]["Person"] | null;
             /** Decided At */
             decided_at: string | null;
@@ -1437,6 +1434,18 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+        };
+        /**
+         * Proposal
+         * @description What is going to be done, exactly so, when it is approved.
+         */
+        Proposal: {
+            /** Tool */
+            tool: string;
+            /** Arguments */
+            arguments: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
         };
         /**
          * DecisionIn
@@ -1780,6 +1789,16 @@ export interface components {
             /** To */
             to?: number | null;
             show?: components["schemas"]["ShowIn"];
+        };
+        /**
+         * AgentRef
+         * @description An agent by slug and name.
+         */
+        AgentRef: {
+            /** Slug */
+            slug: string;
+            /** Name */
+            name: string;
         };
         /**
          * RangeOut

@@ -106,7 +106,8 @@ export type Interrupt = Narrow<
     schema: JsonSchema | null;
     required_role: Role;
     status: 'pending' | 'decided' | 'expired' | 'cancelled';
-    decision: { decision: string; arguments?: JsonObject | null; message?: string | null; value?: Json } | null;
+    answer: { arguments?: JsonObject | null; message?: string | null; value?: Json } | null;
+    proposal: { tool: string; arguments: JsonObject } | null;
   }
 >;
 

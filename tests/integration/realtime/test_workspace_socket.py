@@ -50,7 +50,7 @@ async def test_a_question_raises_the_count_of_those_who_may_decide(
     await sync_to_async(asked)(session)
     await approver.read(lambda c: counts(c)[-1] == 1)
     shown = of(approver, "interrupt")[-1]
-    assert (shown["id"], shown["can_decide"], shown["session"]["id"]) == ("int_1", True, session)
+    assert (shown["id"], shown["can_decide"], shown["session"]) == ("int_1", True, session)
     await operator.read(lambda c: bool(of(c, "interrupt")))
     assert of(operator, "interrupt")[-1]["can_decide"] is False
     assert of(operator, "session")[-1]["status"] == "waiting"

@@ -46,7 +46,7 @@ def test_a_file_comes_back_as_the_session_that_it_was(session: Session, dana: Pe
     verdict = session.verify()
     assert (verdict["chain"]["ok"], verdict["derivation"]["verdict"]) == (True, "ok")
     [question] = session.browser.get(f"/interrupts?session={session.id}").json()["items"]
-    assert (question["status"], question["decision"]["decision"]) == ("decided", "edit")
+    assert (question["status"], question["decision"]) == ("decided", "edit")
     assert file_import(workspace_id=dana.workspace.id, text=text).session_id == session.id
     assert SessionRow.objects.count() == 1
 

@@ -25,7 +25,7 @@ export function ApprovalPage({ id }: { id: string }) {
   const next = orderPending(pending.data?.items ?? []).find((each) => each.id !== id && each.can_decide);
   const toNext = () => void navigate(next ? `/approvals/${next.id}` : '/approvals');
   const onDecided = (done: Interrupt) => {
-    toast({ text: t(`told.${done.decision?.decision as Verb}`, { tool: done.tool ?? '' }) });
+    toast({ text: t(`told.${done.decision as Verb}`, { tool: done.tool ?? '' }) });
     toNext();
   };
   useShortcuts('approvals', [

@@ -11,9 +11,9 @@ import { shownAddress } from './turns';
 
 const ICONS = { question: CircleHelp, in_doubt: TriangleAlert, guard: ShieldAlert } as const;
 
-export const agentOf = ({ session }: Interrupt) => (typeof session.agent === 'string' ? session.agent : session.agent.name);
+export const agentOf = ({ about }: Interrupt) => about.agent_name;
 
-export const sessionAddress = ({ session, seq }: Interrupt) => `/s/${session.id}?at=${seq}&e=${seq}`;
+export const sessionAddress = ({ session, seq }: Interrupt) => `/s/${session}?at=${seq}&e=${seq}`;
 
 export function KindMark({ kind, size = 16 }: { kind: Interrupt['kind']; size?: number }) {
   const Icon = kind in ICONS ? ICONS[kind as keyof typeof ICONS] : Hand;
@@ -40,7 +40,7 @@ export function CardHead({ interrupt, inSession }: { interrupt: Interrupt; inSes
       </div>
       {!inSession && (
         <p className={styles.muted}>
-          {agentOf(interrupt)} · <Link to={`/s/${interrupt.session.id}`}>{interrupt.session.title}</Link> · <Seq value={interrupt.seq} /> ·{' '}
+          {agentOf(interrupt)} · <Link to={`/s/${interrupt.session}`}>{interrupt.about.title}</Link> · <Seq value={interrupt.seq} /> ·{' '}
           {shownAddress(interrupt.address)}
         </p>
       )}

@@ -60,7 +60,7 @@ export function Inbox() {
     list.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(next.id)}"]`)?.focus();
   };
   const onDecided = (done: Interrupt) => {
-    toast({ text: t(`told.${done.decision?.decision as Verb}`, { tool: done.tool ?? '' }) });
+    toast({ text: t(`told.${done.decision as Verb}`, { tool: done.tool ?? '' }) });
     const at = shown.findIndex((each) => each.id === done.id);
     const next = shown[at + 1] ?? shown[at - 1];
     select(next?.id ?? null);

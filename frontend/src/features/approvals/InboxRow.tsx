@@ -42,13 +42,13 @@ export function InboxRow({ interrupt, address, selected, inTurn }: RowProps) {
           </span>
         )}
         <span className={styles.rowNote}>
-          {agentOf(interrupt)} · {interrupt.session.title}
+          {agentOf(interrupt)} · {interrupt.about.title}
           {status === 'pending' && !interrupt.can_decide && ` · ${t('notYours')}`}
         </span>
         {status !== 'pending' && (
           <span className={styles.rowNote}>
             {status === 'decided' && decision
-              ? t(`done.${decision.decision as Verb}`, { name: by?.name ?? t('somebody') })
+              ? t(`done.${decision as Verb}`, { name: by?.name ?? t('somebody') })
               : t(status === 'expired' ? 'wasExpired' : 'wasCancelled')}
           </span>
         )}

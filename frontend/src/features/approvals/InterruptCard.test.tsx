@@ -110,7 +110,7 @@ describe('a question to a person', () => {
 
 describe('a decision that does not get through', () => {
   it('says who was first, and that one\u2019s own was not applied', async () => {
-    const winner = anInterrupt({ status: 'decided', decision: { decision: 'approve' }, decided_by: { id: 'u2', name: 'Ana' }, decided_at: '2026-11-30T10:00:00Z' });
+    const winner = anInterrupt({ status: 'decided', decision: 'approve', decided_by: { id: 'u2', name: 'Ana' }, decided_at: '2026-11-30T10:00:00Z' });
     const { arm, onDecided } = show({}, { [`POST ${DECISION}`]: { status: 409, body: { code: 'already_decided', interrupt: winner } } });
     arm();
     press('r');

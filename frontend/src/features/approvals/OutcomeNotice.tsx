@@ -11,7 +11,7 @@ import type { Refusal } from './refusal';
 
 function Settled({ interrupt }: { interrupt: Interrupt }) {
   const { t } = useTranslation('approvals');
-  const { decision } = interrupt;
+  const { decision, answer } = interrupt;
   if (interrupt.status !== 'decided' || !decision) {
     return (
       <p>
@@ -23,23 +23,23 @@ function Settled({ interrupt }: { interrupt: Interrupt }) {
     <>
       <p>
         <strong>
-          {t(`done.${decision.decision as Verb}`, { name: interrupt.decided_by?.name ?? t('somebody') })}
+          {t(`done.${decision as Verb}`, { name: interrupt.decided_by?.name ?? t('somebody') })}
         </strong>{' '}
         <Time at={interrupt.decided_at} />
       </p>
-      {decision.message && (
+      {answer?.message && (
         <p>
-          <PlainText>{decision.message}</PlainText>
+          <PlainText>{answer.message}</PlainText>
         </p>
       )}
-      {decision.value !== undefined && decision.value !== null && (
+      {answer?.value !== undefined && answer.value !== null && (
         <p>
           <code>
-            <PlainText>{printJson(decision.value)}</PlainText>
+            <PlainText>{printJson(answer.value)}</PlainText>
           </code>
         </p>
       )}
-      {decision.arguments && decision.decision === 'edit' && <ArgumentTable schema={interrupt.schema} value={decision.arguments} />}
+      {answer?.arguments && decision === 'edit' && <ArgumentTable schema={interrupt.schema} value={answer.arguments} />}
     </>
   );
 }

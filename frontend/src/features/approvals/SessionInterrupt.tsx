@@ -22,7 +22,7 @@ export function SessionInterrupt({ sessionId, seq }: { sessionId: string; seq: n
       inSession
       interrupt={interrupt}
       siblings={siblingsOf(interrupt, query.data.items)}
-      onDecided={(done) => toast({ text: t(`told.${done.decision?.decision as Verb}`, { tool: done.tool ?? '' }) })}
+      onDecided={(done) => toast({ text: t(`told.${done.decision as Verb}`, { tool: done.tool ?? '' }) })}
     />
   );
 }

@@ -46,7 +46,7 @@ function Info({ info }: { info: Json }) {
 /** What people and the agent said before the question, as plain text: an agent must not style its own request. */
 export function WhySection({ interrupt }: { interrupt: Interrupt }) {
   const { t } = useTranslation('approvals');
-  const query = useQuery(contextQuery(interrupt.session.id, Math.max(0, interrupt.seq - LOOK_BACK), interrupt.seq));
+  const query = useQuery(contextQuery(interrupt.session, Math.max(0, interrupt.seq - LOOK_BACK), interrupt.seq));
   const events = query.data?.items.filter((event) => event.seq < interrupt.seq) ?? [];
   const asked = events.findLast((event) => event.event_type === 'user_message');
   const said = events.findLast((event) => event.event_type === 'llm_response' && textOf(event) !== '');
@@ -60,7 +60,7 @@ export function WhySection({ interrupt }: { interrupt: Interrupt }) {
       {query.isError && <p className={styles.muted}>{t('contextFailed')}</p>}
       <p className={styles.links}>
         <Link to={sessionAddress(interrupt)}>{t('eventsBefore')}</Link>
-        {response && <Link to={`/s/${interrupt.session.id}?at=${interrupt.seq}&e=${response.seq}&tab=prompt`}>{t('prompt')}</Link>}
+        {response && <Link to={`/s/${interrupt.session}?at=${interrupt.seq}&e=${response.seq}&tab=prompt`}>{t('prompt')}</Link>}
       </p>
     </section>
   );

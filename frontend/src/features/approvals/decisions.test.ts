@@ -69,7 +69,7 @@ describe('the request of a decision', () => {
 
 describe('a decision that is refused', () => {
   it('tells who was first', () => {
-    const winner = anInterrupt({ status: 'decided', decided_by: { id: 'u2', name: 'Ana' }, decision: { decision: 'approve' } });
+    const winner = anInterrupt({ status: 'decided', decided_by: { id: 'u2', name: 'Ana' }, decision: 'approve' });
     const refusal = refusalOf(new ApiError(409, { code: 'already_decided', interrupt: winner }));
     expect(refusal).toEqual({ kind: 'lost', winner });
   });
@@ -105,7 +105,7 @@ describe('the order of the inbox', () => {
 
   it('knows the calls of one turn in the order of the model', () => {
     const mine = at('b', { call_id: 'c11.1' });
-    const others = [at('a', { call_id: 'c11.0' }), at('x', { call_id: 'c12.0' }), at('y', { call_id: 'c11.2', session: { id: 'other', title: '', agent: { slug: '', name: '' } } })];
+    const others = [at('a', { call_id: 'c11.0' }), at('x', { call_id: 'c12.0' }), at('y', { call_id: 'c11.2', session: 'other' })];
     expect(siblingsOf(mine, others).map(({ id }) => id)).toEqual(['a', 'b']);
   });
 

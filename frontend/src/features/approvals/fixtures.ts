@@ -3,7 +3,8 @@ import type { Interrupt } from '../../api/types';
 /** A question as the server sends it, for tests. */
 export const anInterrupt = (over: Partial<Interrupt> = {}): Interrupt => ({
   id: 'int_1',
-  session: { id: 'sess_1', title: 'Refund for 4411', agent: { slug: 'refund-desk', name: 'Refund desk' } },
+  session: 'sess_1',
+  about: { title: 'Refund for 4411', agent: 'refund-desk', agent_name: 'Refund desk' },
   seq: 12,
   kind: 'approval',
   address: 'agent:refund-desk/2;tool:issue_refund:c11.0',
@@ -12,6 +13,7 @@ export const anInterrupt = (over: Partial<Interrupt> = {}): Interrupt => ({
   call_id: 'c11.0',
   arguments: { order_id: '4411', amount_cents: 4800, note: 'late' },
   digest: 'd1:aa',
+  proposal: { tool: 'issue_refund', arguments: { order_id: '4411', amount_cents: 4800, note: 'late' } },
   info: null,
   consequence: 'Pays $48.00 back for order 4411.',
   allowed: ['approve', 'edit', 'reject', 'respond'],
@@ -25,6 +27,7 @@ export const anInterrupt = (over: Partial<Interrupt> = {}): Interrupt => ({
   on_expiry: null,
   status: 'pending',
   decision: null,
+  answer: null,
   decided_by: null,
   decided_at: null,
   created_at: '2026-11-30T10:00:00.000000Z',

@@ -3,7 +3,7 @@ import type { Interrupt } from '../../api/types';
 /** Calls that one answer of the model asked for: their ids share the event, as in `c41.0` and `c41.1`. */
 export function turnOf(interrupt: Interrupt): string | null {
   const event = interrupt.call_id?.split('.')[0];
-  return event ? `${interrupt.session.id}:${event}` : null;
+  return event ? `${interrupt.session}:${event}` : null;
 }
 
 /** All questions of the same turn, this one among them, in the model's order. */

@@ -46,7 +46,7 @@ export function useBasis(id: string, seq: number): { loaded: Loaded | null; erro
   const event = useQuery(eventQuery(id, seq));
   const start = useQuery(eventQuery(id, 1));
   const around = useQuery(editableAroundQuery(id, seq));
-  const slug = session.data?.agent.slug ?? '';
+  const slug = session.data?.agent ?? '';
   const agent = useQuery({ ...agentQuery(slug), enabled: slug !== '' });
   const error = session.error ?? event.error ?? start.error ?? around.error;
   const ready = session.data && event.data && start.data && around.data && !agent.isPending;

@@ -33,7 +33,7 @@ export function ActiveNow() {
             <div className={styles.what}>
               <Link to={`/s/${session.id}`}>{session.title}</Link>
               <span className={styles.line}>
-                {session.agent.name}
+                {session.agent_name}
                 {session.last && (
                   <>
                     {' · '}

@@ -18,7 +18,7 @@ import styles from './home.module.css';
 const SHOWN = 6;
 
 const byAge = (a: Interrupt, b: Interrupt) => a.created_at.localeCompare(b.created_at);
-const agentName = ({ session }: Interrupt) => (typeof session.agent === 'string' ? session.agent : session.agent.name);
+const agentName = ({ about }: Interrupt) => about.agent_name;
 
 function Row({ interrupt }: { interrupt: Interrupt }) {
   const { t } = useTranslation(['home', 'common']);
@@ -38,7 +38,7 @@ function Row({ interrupt }: { interrupt: Interrupt }) {
           </span>
         )}
         <span className={styles.muted}>
-          {agentName(interrupt)} · {interrupt.session.title}
+          {agentName(interrupt)} · {interrupt.about.title}
         </span>
       </div>
       <span className={styles.muted}>

@@ -58,7 +58,7 @@ function OpenSession({ stored, source, onBranch, onShare, renderInterrupt }: Omi
     titleInPage: true,
     crumbs: [
       { label: t('sessions'), to: '/sessions' },
-      { label: session.agent.name, to: `/agents/${session.agent.slug}` },
+      { label: session.agent_name, to: `/agents/${session.agent}` },
     ],
   });
   const [writing, setWriting] = useState(false);

@@ -45,7 +45,7 @@ export function useSessionColumns(): Column<Session>[] {
       wideOnly: true,
       cell: (session) => (
         <span className={styles.agent}>
-          {session.agent.name} <span className={styles.muted}>v{session.version}</span>
+          {session.agent_name} <span className={styles.muted}>v{session.version}</span>
         </span>
       ),
     },
