@@ -15,7 +15,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
@@ -152,9 +152,10 @@ class Work:
         claim = self.claim
         if claim is None:
             return response
-        done = response.status_code < 400 and isinstance(response, HttpResponse)
+        done, kept = response.status_code < 400, False
         with self.transaction:
-            kept = done and claim.keep(response)
+            if done and isinstance(response, HttpResponse):
+                kept = claim.keep(response)
             if self._begun and not kept:
                 transaction.set_rollback(True)
         if not done:
@@ -204,7 +205,7 @@ def idempotent(*, once: tuple[str, ...] = (), later: bool = False) -> Callable[[
 
         # Ninja reads the annotations of the wrapper in the wrapper's module: give them resolved.
         claimed.__signature__ = inspect.signature(view, eval_str=True)  # type: ignore[attr-defined]
-        marked: View = decorate_view(_keeping)(claimed)
-        return marked
+        marked: Any = decorate_view(_keeping)(claimed)
+        return cast("View", marked)
 
     return mark
