@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
 from django.conf import settings
@@ -27,6 +28,8 @@ HEARD = 15.0
 SAY = 5.0
 #: How long a worker believes what it has read about watchers.
 BELIEVED = 0.5
+#: How long it asks nobody after a Redis that did not answer.
+AWAY = 5.0
 
 
 def session_group(session: int) -> str:
@@ -100,10 +103,14 @@ class SharedWatchers:
     """Watchers of all processes, as keys in Redis that lapse by themselves.
 
     A Redis that is away means that nobody is known to watch: text that passes is not kept anyway.
+    Whether somebody does is asked in a thread: the loop on which sessions run waits for no Redis.
     """
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[float, bool]] = {}
+        self._asking: set[int] = set()
+        self._away_until = 0.0
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="watchers")
 
     def begin(self, session: int) -> None:
         self.renew(session)
@@ -120,19 +127,21 @@ class SharedWatchers:
     def watched(self, session: int) -> bool:
         at, known = self._known.get(session, (-BELIEVED, False))
         now = _clock.monotonic()
-        if now - at >= BELIEVED:
-            known = self._ask(session)
-            if len(self._known) > 10_000:
-                self._known.clear()
-            self._known[session] = (now, known)
-        return known
+        if now - at >= BELIEVED and session not in self._asking and now >= self._away_until:
+            self._asking.add(session)
+            self._thread.submit(self._ask, session)
+        return known and now >= self._away_until
 
-    def _ask(self, session: int) -> bool:
+    def _ask(self, session: int) -> None:
         try:
-            return cache.get(f"watch.{session}") is not None
+            known = cache.get(f"watch.{session}") is not None
         except Exception as error:
             logger.info("Who watches is not known: %s", error)
-            return False
+            known, self._away_until = False, _clock.monotonic() + AWAY
+        if len(self._known) > 10_000:
+            self._known.clear()
+        self._known[session] = (_clock.monotonic(), known)
+        self._asking.discard(session)
 
 
 _watchers: Watchers | None = None
@@ -157,6 +166,7 @@ class Deltas:
         self._session = session
         self._pieces: dict[tuple[int, int, str], tuple[int, list[str]]] = {}
         self._timer: asyncio.TimerHandle | None = None
+        self.watched()  # asked now, it is known when the first piece comes
 
     def watched(self) -> bool:
         """Whether anybody watches the session."""
