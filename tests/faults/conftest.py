@@ -91,9 +91,17 @@ class Installation:
 
     def worker(self, session: int = 0, *, fault: str = "", **env: str) -> subprocess.Popen[str]:
         """A worker process, for one session or for all; returns when it sweeps (or has died)."""
+        command = [str(HERE / "worker_main.py"), str(session)]
+        return self._started(command, {"FAULT": fault or ":0", **env})
+
+    def playhead_worker(self) -> subprocess.Popen[str]:
+        """The worker as an installation starts it."""
+        return self._started(["-m", "playhead.ops.cli", "worker"], {})
+
+    def _started(self, command: list[str], env: dict[str, str]) -> subprocess.Popen[str]:
         process = subprocess.Popen(
-            [sys.executable, str(HERE / "worker_main.py"), str(session)],
-            env={**self.environment, "FAULT": fault or ":0", **env},
+            [sys.executable, *command],
+            env={**self.environment, **env},
             stdout=subprocess.PIPE,
             text=True,
         )

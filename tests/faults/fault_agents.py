@@ -73,6 +73,10 @@ _SLOW = [
     Rule(lambda v: "pay" in v.calls, lambda v: reply("all is paid")),
     Rule(lambda v: True, lambda v: reply(calls=[call("pay", amount=7, seconds=6.0)])),
 ]
+_SLEEPY = [
+    Rule(lambda v: "pay" in v.calls, lambda v: reply("all is paid")),
+    Rule(lambda v: True, lambda v: reply(calls=[call("pay", amount=7, seconds=60.0)])),
+]
 _UNEVEN = [
     Rule(lambda v: "pay" in v.calls, lambda v: reply("all is paid")),
     Rule(
@@ -90,6 +94,7 @@ _TALK = [Rule(lambda v: True, lambda v: reply("one two three four five six seven
 SCRIPTS = {
     "line": Script(_LINE, pace=0.0),
     "slow": Script(_SLOW, pace=0.0),
+    "sleepy": Script(_SLEEPY, pace=0.0),
     "uneven": Script(_UNEVEN, pace=0.0),
     "wire": Script(_WIRE, pace=0.0),
     "talk": Script(_TALK, pace=0.15),

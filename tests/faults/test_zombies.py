@@ -73,3 +73,19 @@ def test_sigterm_gives_the_lease_back_without_waiting_for_its_end(
 
     assert not [e for e in installation.events(session) if e.event_type == "lease"]
     assert_whole(installation, session)
+
+
+def test_sigterm_while_a_tool_runs_for_longer_than_the_grace_gives_the_lease_back(
+    installation: Installation,
+) -> None:
+    """A thread can't be stopped; the process ends all the same, and nobody waits for a lease."""
+    session = installation.start_session("sleepy")
+    worker = installation.playhead_worker()
+    wait(lambda: installation.effects("pay", session), within=20, what=lambda: "no effect")
+    worker.terminate()
+    worker.wait(timeout=30)
+
+    assert installation.head(session).owner is None
+    installation.worker(session)
+    installation.until(session, "waiting")
+    assert installation.question(session).kind == "in_doubt"
