@@ -14,7 +14,7 @@ from agents_app.engine.spec import AgentSpec, from_definition
 from agents_app.models import AgentVersion, Checkpoint, Session
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from agents_app.contracts import SessionRef
     from playhead.core.events import Event, StoredEvent
@@ -41,16 +41,20 @@ def log_of(session: SessionRef, *, after: int = 0, upto: int | None = None) -> l
 def code_of(events: Sequence[Event], *, session: SessionRef | None = None) -> Code:
     """The code that these events were written by, as far as this process has it."""
     definition = events[0].payload["definition"]
-    spec = _spec(definition)
-    versions = {} if session is None else _versions(events, session)
+    spec = spec_of(definition)
+    versions = {} if session is None else versions_of(events, session.pk)
     named = [tool["name"] for tool in definition["tools"]]
     missing = [name for name in named if spec.tool(name) is None]
     return Code(spec, BUILT_IN.chain(spec.middleware), versions, missing)
 
 
-def checkpoints_of(session: SessionRef) -> dict[int, bytes]:
-    """Stored snapshots by the seq of their ``step_end``, inherited ones included."""
-    owners = {session.pk: None, **dict(session.lineage)}
+def checkpoints_of(session: int, lineage: Iterable[Sequence[int]]) -> dict[int, bytes]:
+    """Stored snapshots by the seq of their ``step_end``, inherited ones included.
+
+    What an ancestor left behind the fork is another step, which may have the same seq.
+    """
+    owners: dict[int, int | None] = {session: None}
+    owners.update((ancestor, upto) for ancestor, upto in lineage)
     rows = Checkpoint.objects.filter(session__in=list(owners)).values_list(
         "session_id", "seq", "state"
     )
@@ -61,11 +65,13 @@ def checkpoints_of(session: SessionRef) -> dict[int, bytes]:
     }
 
 
-def _spec(definition: Mapping[str, Any]) -> AgentSpec:
+def spec_of(definition: Mapping[str, Any]) -> AgentSpec:
+    """The agent that a definition says, with the code of this process."""
     return from_definition(definition, definitions.current().tools_of(definition["slug"]))
 
 
-def _versions(events: Sequence[Event], session: SessionRef) -> dict[int, AgentSpec]:
+def versions_of(events: Sequence[Event], session: int) -> dict[int, AgentSpec]:
+    """The other versions of a session's agent that its branches name."""
     named = {
         event.payload["overrides"].get("version")
         for event in events
@@ -73,6 +79,6 @@ def _versions(events: Sequence[Event], session: SessionRef) -> dict[int, AgentSp
     } - {None}
     if not named:
         return {}
-    agent = Session.objects.values_list("agent_version__agent", flat=True).get(pk=session.pk)
+    agent = Session.objects.values_list("agent_version__agent", flat=True).get(pk=session)
     rows = AgentVersion.objects.filter(agent=agent, number__in=named)
-    return {row.number: _spec(json.loads(row.definition)) for row in rows}
+    return {row.number: spec_of(json.loads(row.definition)) for row in rows}

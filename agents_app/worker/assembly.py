@@ -6,13 +6,13 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agents_app.adapters import definitions
 from agents_app.adapters.stores import log_store
 from agents_app.adapters.vault import VaultSeals, seals_for
 from agents_app.engine.donor import Donor, taken
 from agents_app.engine.record import Record
-from agents_app.engine.spec import AgentSpec, Limits, from_definition
-from agents_app.models import AgentVersion, Checkpoint, Session
+from agents_app.engine.spec import AgentSpec, Limits
+from agents_app.models import Session
+from agents_app.selectors.replayable import checkpoints_of, spec_of, versions_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,43 +45,19 @@ def assemble(session: int) -> Assembly:
     events = [stored.event() for stored in log_store().read(session)]
     start = events[0].payload
     donor = _donor(row, events)
+    checkpoints = checkpoints_of(row.pk, row.lineage)
     seals = seals_for(row.root_id or row.pk)  # last: it knows what all that was read has sealed
     return Assembly(
         public_id=row.public_id,
         workspace=str(row.workspace_id),
         spec=spec_of(start["definition"]),
-        versions=_versions(events, row.agent_version.agent_id),
+        versions=versions_of(events, row.pk),
         limits=Limits().merged(start["limits"]),
         record=Record(events),
-        states=_states(session, row.lineage),
+        states={seq: json.loads(state) for seq, state in checkpoints.items()},
         donor=donor,
         seals=seals,
     )
-
-
-def spec_of(definition: Mapping[str, Any]) -> AgentSpec:
-    """The agent that a definition says, with the code of this process."""
-    return from_definition(definition, definitions.current().tools_of(definition["slug"]))
-
-
-def _versions(events: list[Event], agent: int) -> dict[int, AgentSpec]:
-    named = {
-        event.payload["overrides"].get("version")
-        for event in events
-        if event.event_type == "branch"
-    } - {None}
-    if not named:
-        return {}
-    rows = AgentVersion.objects.filter(agent_id=agent, number__in=named)
-    return {row.number: spec_of(json.loads(row.definition)) for row in rows}
-
-
-def _states(session: int, lineage: list[list[int]]) -> dict[int, dict[str, Any]]:
-    from agents_app.adapters.stores.codec import unpack
-
-    owners = [session, *(ancestor for ancestor, _ in lineage)]
-    rows = Checkpoint.objects.filter(session_id__in=owners).values_list("seq", "state")
-    return {seq: json.loads(unpack(bytes(state))) for seq, state in rows}
 
 
 def _donor(row: Session, events: list[Event]) -> Donor:

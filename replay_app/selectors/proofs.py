@@ -32,7 +32,9 @@ def session_verify(*, session: SessionRef) -> Verdict:
         return Verdict(chain, DerivationVerdict("not_checked", reason="the chain is broken"))
     events = [row.event() for row in stored]
     code = facade.code_of(events, session=session)
-    derivation, snapshots = _derived(events, code, facade.checkpoints_of(session))
+    derivation, snapshots = _derived(
+        events, code, facade.checkpoints_of(session.pk, session.lineage)
+    )
     return Verdict(chain, derivation, snapshots)
 
 
