@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import parse_qs
 
 from agents_app.adapters.stores import log_store
@@ -112,6 +111,3 @@ class SessionSocket(Socket):
             feed.followers.add(self)
             self._standing = feed.latest.standing
             self.push(feed.latest.head)
-
-    async def woken(self, payload: dict[str, Any]) -> None:
-        """The feed is woken, not each of its followers."""

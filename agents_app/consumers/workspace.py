@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from agents_app.selectors.workspace_feeds import Pending, WorkspaceFeed, join, leave
 from playhead.realtime.socket import NOT_ALLOWED, Refused, Socket
@@ -38,6 +37,3 @@ class WorkspaceSocket(Socket):
         if count != self._count:
             self._count = count
             self.push(json.dumps({"type": "count", "pending_for_me": count}))
-
-    async def woken(self, payload: dict[str, Any]) -> None:
-        """The feed is woken, not each of its followers."""

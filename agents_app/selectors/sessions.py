@@ -11,7 +11,6 @@ from django.db.models.functions import Now
 from agents_app.adapters.stores.rows import type_of
 from agents_app.contracts import LastEvent, SessionRef, SessionView, UsageView
 from agents_app.models import Event, Session
-from agents_app.models.find import session_row
 from agents_app.models.sessions import Status
 from playhead.core.errors import InvalidInput, NotFound
 from playhead.core.usage import money_text
@@ -60,8 +59,10 @@ def session_get(*, workspace_id: str, eyes: Eyes, session_id: str) -> SessionVie
     Raises:
         NotFound: no such session in this workspace.
     """
-    row = session_row(workspace_id=workspace_id, session_id=session_id)
-    return sessions_by_pk(pks=[row.pk], eyes=eyes)[0]
+    found = _views(list(_rows().filter(workspace_id=workspace_id, public_id=session_id)), eyes)
+    if not found:
+        raise NotFound("There is no such session.")
+    return found[0]
 
 
 def sessions_by_pk(*, pks: Iterable[int], eyes: Eyes) -> list[SessionView]:

@@ -12,12 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parent))
+
+from scaled import RedisServer, Scaled
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 HERE = Path(__file__).parent
+AGENTS = ["fault_agents", "stream_agents"]
 ROOT = HERE.parents[1]
-sys.path.insert(0, str(HERE))
 
 
 @pytest.fixture(scope="session")
@@ -43,7 +47,7 @@ def shared(data: Path, django_db_blocker: Any) -> Iterator[dict[str, str]]:
             **_database(connection.settings_dict),
             "PLAYHEAD_DATA": str(data),
             "PLAYHEAD_VAULT_KEY": settings.PLAYHEAD_VAULT_KEY,
-            "PLAYHEAD_AGENTS": "fault_agents",
+            "PLAYHEAD_AGENTS": ",".join(AGENTS),
             "PLAYHEAD_WAKEUPS": "0",
             "PYTHONPATH": os.pathsep.join([str(ROOT / "platform"), str(ROOT), str(HERE)]),
         }
@@ -66,7 +70,7 @@ def owner(shared: dict[str, str]) -> Any:
     from playhead.accounts.contracts import Principal, Role
     from playhead.accounts.services.setup import owner_ensure, workspace_ensure
 
-    definitions.use(definitions.load(["fault_agents"]))
+    definitions.use(definitions.load(AGENTS))
     user = owner_ensure()
     agents_sync()
     return Principal("user", str(user.pk), user.name, Role.ADMIN, workspace_ensure())
@@ -176,8 +180,7 @@ class Installation:
         """Chain and derivation of the session's log."""
         import asyncio
 
-        import fault_agents
-
+        from agents_app.adapters import definitions
         from agents_app.adapters.stores import log_store
         from replay_app.engine import Player
         from replay_app.engine.verify import chain_of_stored, derive
@@ -185,7 +188,7 @@ class Installation:
         stored = log_store().read(session)
         events = [each.event() for each in stored]
         slug = events[0].payload["agent"]["slug"]
-        spec = next(agent for agent in fault_agents.AGENTS if agent.slug == slug)
+        spec = definitions.current().specs[slug]
         derivation, _ = asyncio.run(derive(Player(events, spec)))
         return chain_of_stored(stored), derivation
 
@@ -214,5 +217,33 @@ def wait(condition: Callable[[], Any], *, within: float, what: Callable[[], str]
 def installation(owner: Any, shared: dict[str, str]) -> Iterator[Installation]:
     """The installation; its workers end with the test."""
     made = Installation(owner, shared)
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="session")
+def key(owner: Any) -> str:
+    """An API key of the owner's role."""
+    from playhead.accounts.contracts import Role
+    from playhead.accounts.services.keys import api_key_create
+
+    return api_key_create(workspace_id=owner.workspace.id, name="faults", role=Role.ADMIN)[1]
+
+
+@pytest.fixture
+def redis_server(tmp_path: Path) -> Iterator[RedisServer]:
+    """A Redis of the test's own."""
+    server = RedisServer(tmp_path)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def scaled(
+    shared: dict[str, str], key: str, redis_server: RedisServer, tmp_path: Path
+) -> Iterator[Scaled]:
+    """An installation of several processes, with wake-ups."""
+    env = shared | {"REDIS_URL": redis_server.url, "PLAYHEAD_WAKEUPS": "1"}
+    made = Scaled(env=env, key=key, folder=tmp_path)
     yield made
     made.stop()

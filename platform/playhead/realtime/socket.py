@@ -7,10 +7,13 @@ closed with a code: a browser sees no code otherwise.
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from typing import Any
 
 from asgiref.sync import sync_to_async
+from channels.consumer import get_handler_name
+from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.db import close_old_connections
@@ -22,6 +25,7 @@ from playhead.jobs import home
 from playhead.realtime.origin import headers_of
 
 logger = logging.getLogger(__name__)
+Receive = Callable[[], Awaitable[Any]]
 SIGN_IN, NOT_ALLOWED, NOT_FOUND, TOO_SLOW, COME_BACK = 4401, 4403, 4404, 4408, 4409
 
 
@@ -48,7 +52,9 @@ def _principal(headers: dict[str, str]) -> Principal | None:
 class Socket(AsyncWebsocketConsumer):
     """A signed-in socket with a bounded queue to the client.
 
-    Subclasses override `opened`, `woken` and `closed`, and send with `push`.
+    Subclasses override `opened` and `closed`, and send with `push`. It has no channel of its own in
+    the channel layer: a layer that is away keeps no socket out. What wakes it is heard once per
+    process, by `playhead.realtime.subscribe`.
     """
 
     role = Role.VIEWER
@@ -65,12 +71,10 @@ class Socket(AsyncWebsocketConsumer):
     _closing: bool
     _overflown: bool
     _waiting: int
+    _dropped: asyncio.Future[int]
 
     async def opened(self) -> None:
         """The principal is known: subscribe, then send what is there. May raise `Refused`."""
-
-    async def woken(self, payload: dict[str, Any]) -> None:
-        """A wake-up of a group came; several may be one."""
 
     async def closed(self) -> None:
         """The socket is gone."""
@@ -109,14 +113,26 @@ class Socket(AsyncWebsocketConsumer):
             self._room.clear()
             await self._room.wait()
 
-    async def join(self, group: str) -> None:
-        """Be woken by this group until the socket closes."""
-        await self.channel_layer.group_add(group, self.channel_name)
-        self.groups.append(group)
+    async def __call__(self, scope: Any, receive: Receive, send: Any) -> None:
+        """One message of the client after the other, until it is gone or dropped."""
+        self.scope, self.base_send = scope, send
+        self._dropped = asyncio.get_running_loop().create_future()
+        with suppress(StopConsumer):
+            while True:
+                await self.dispatch(await self._next(receive))
+
+    async def _next(self, receive: Receive) -> Any:
+        receiving = asyncio.ensure_future(receive())
+        try:
+            await asyncio.wait({receiving, self._dropped}, return_when=asyncio.FIRST_COMPLETED)
+            if receiving.done():
+                return receiving.result()
+            return {"type": "websocket.disconnect", "code": self._dropped.result()}
+        finally:
+            receiving.cancel()
 
     async def connect(self) -> None:
         home.adopt()
-        self.groups = list(self.groups or [])
         self._frames: asyncio.Queue[str | None] = asyncio.Queue()  # None: too slow, close
         self._waiting = 0
         self._room = asyncio.Event()
@@ -135,17 +151,9 @@ class Socket(AsyncWebsocketConsumer):
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Channels hops to a thread before every message, to close connections of the ORM.
 
-        A wake-up is too frequent for that, and what it leads to reads in threads of its own.
+        Here whatever reads the database does so in a thread that gives its connection back.
         """
-        if message["type"] == "wake":
-            await self.wake(message)
-        else:
-            await super().dispatch(message)
-
-    async def wake(self, event: dict[str, Any]) -> None:
-        """The channel layer's door to `woken`."""
-        if not self._closing:
-            await self.woken({name: value for name, value in event.items() if name != "type"})
+        await getattr(self, get_handler_name(message))(message)
 
     async def disconnect(self, _code: int) -> None:
         self._closing = True
@@ -201,9 +209,7 @@ class Socket(AsyncWebsocketConsumer):
                 await self.close(code)
         except TimeoutError:
             logger.info("A socket that reads nothing was dropped")
-            await self.channel_layer.send(
-                self.channel_name, {"type": "websocket.disconnect", "code": code}
-            )
+            self._dropped.set_result(code)
 
 
 class NotFoundSocket(Socket):

@@ -12,19 +12,22 @@ from django.urls import re_path
 from playhead.accounts.contracts import Role
 from playhead.realtime.origin import OwnOrigin
 from playhead.realtime.socket import NOT_FOUND, Refused, Socket
+from playhead.realtime.subscribe import subscription
 
 ORIGIN = "http://localhost:8000"
 
 
 class Echo(Socket):
-    """Joins a group and passes on what it hears."""
+    """Hears a group and passes on what it hears."""
 
     async def opened(self) -> None:
-        await self.join("echo")
-        self.push("open")
+        self.beside(self._hear())
 
-    async def woken(self, payload: dict[str, Any]) -> None:
-        self.push(f"woken {payload['n']}")
+    async def _hear(self) -> None:
+        async with subscription("echo") as payloads:
+            self.push("open")
+            async for payload in payloads:
+                self.push(f"woken {payload['n']}")
 
 
 class Approvers(Socket):

@@ -116,6 +116,23 @@ async def test_a_client_that_is_ahead_starts_again(session: str, cookie: str) ->
     await client.cut()
 
 
+async def test_a_client_that_another_process_told_more_goes_on_where_it_was(
+    session: str, cookie: str, settings: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.PLAYHEAD_WAKEUPS = False  # type: ignore[attr-defined]
+    monkeypatch.setattr(feeds, "LOOK", 60)
+    first, second = Client(path(session), cookie), Client(path(session), cookie)
+    await first.open()
+    await first.read(lambda c: c.after == 2)
+    await say_aside(session, 3, 3)
+    second.after = 4
+    await second.open()
+    await second.read(lambda c: c.after == 5)
+    assert (second.seqs, {frame["type"] for frame in second.frames}) == ([5], {"events"})
+    for client in (first, second):
+        await client.cut()
+
+
 async def test_text_passes_while_somebody_watches(
     session: str, cookie: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user
-from django.db.models import Q
 
 from playhead.accounts import tokens
 from playhead.accounts.contracts import Principal, Role, WorkspaceRef
@@ -54,8 +53,8 @@ def principal_of_key(token: str) -> Principal | None:
     if key is None:
         return None
     now = _clock.now()
-    stale = Q(last_used_at=None) | Q(last_used_at__lt=now - USE_NOTED_EVERY)
-    ApiKey.objects.filter(stale, pk=key.pk).update(last_used_at=now)
+    if key.last_used_at is None or key.last_used_at < now - USE_NOTED_EVERY:
+        ApiKey.objects.filter(pk=key.pk).update(last_used_at=now)
     return Principal(
         kind="api_key",
         id=key.pk,
