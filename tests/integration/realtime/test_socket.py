@@ -162,6 +162,6 @@ async def test_a_wake_up_from_a_thread_with_a_loop_of_its_own_arrives_at_once(co
 async def test_a_process_hears_a_group_once_for_all_its_sockets() -> None:
     async with subscription("echo", "other") as wakes:
         await sync_to_async(wake)("other", {"n": 1})
-        await sync_to_async(tell, thread_sensitive=False)("echo", {"n": 2})
+        await sync_to_async(tell, thread_sensitive=False)({"echo": {"n": 2}})
         heard = [(await asyncio.wait_for(anext(wakes), 3))["n"] for _ in range(2)]
     assert sorted(heard) == [1, 2]
