@@ -7,7 +7,8 @@ the history keeps what was said.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from operator import is_
 from typing import TYPE_CHECKING, Any, Literal
 
 from agents_app.engine.errors import SecurityError
@@ -17,7 +18,7 @@ from agents_app.engine.middleware.injection import find_injection
 from playhead.core.detect import PERSONAL, find_personal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from playhead.core.detect import Finding
 
@@ -28,6 +29,16 @@ _STAGE_OF = {"user": "input", "tool": "tool"}
 _EXCERPT = 80
 Found = tuple[Message, str, "list[Finding]"]
 _WITHHELD = "[A guard withheld this text: it tries to command the assistant.]"
+
+
+@dataclass(frozen=True, slots=True)
+class _Last:
+    """The last request as it came and as it was shown; up to where was looked, what withheld."""
+
+    messages: Sequence[Message] = ()
+    shown: Sequence[Message] = ()
+    seen: int = 0
+    withheld: tuple[int, ...] = ()
 
 
 class GuardrailMiddleware:
@@ -52,6 +63,7 @@ class GuardrailMiddleware:
         self.personal_data = personal_data
         self.stages = frozenset(stages)
         self._masked: dict[Any, Message] = {}
+        self._last = _Last()
 
     async def before_llm_call(self, messages: list[Message]) -> list[Message]:
         """What the model sees: without what was withheld, with personal data masked.
@@ -59,14 +71,16 @@ class GuardrailMiddleware:
         Raises:
             SecurityError: something new commands the model, and nobody lets it through.
         """
-        fresh = self._fresh(messages)
+        known = self._known(messages)
+        fresh = self._fresh(messages, known)
         if self.injection != "off":
             self._stop([found for m in fresh if (found := self._commands(m))])
         if self.personal_data == "mask":
             personal = [(m, _STAGE_OF[m.role], find_personal(m.content)) for m in fresh]
             self._report("redact", "personal_data", [found for found in personal if found[2]])
-        seen = [self._shown(message) for message in messages]
-        return seen if any(a is not b for a, b in zip(seen, messages, strict=True)) else messages
+        seen = [*self._last.shown[:known], *map(self._shown, messages[known:])]
+        self._last = _Last(tuple(messages), seen, *self._state())
+        return messages if all(map(is_, seen, messages)) else seen
 
     async def after_llm_call(self, response: Message) -> Message:
         """The answer, with personal data masked where the owner says so."""
@@ -78,11 +92,26 @@ class GuardrailMiddleware:
         self._report("redact", "personal_data", [(response, "output", findings)])
         return replace(response, content=_mask(response.content, findings))
 
-    def _fresh(self, messages: list[Message]) -> list[Message]:
-        """What has not been looked at in this session; from now on it has."""
+    def _known(self, messages: list[Message]) -> int:
+        """How many messages the last request began with too, and were shown as they are to be now.
+
+        A history grows at its end: what stands before was looked at then.
+        """
+        last, (seen, withheld) = self._last, self._state()
+        if len(last.messages) >= len(messages) or seen < last.seen or withheld != last.withheld:
+            return 0
+        return len(last.messages) if all(map(is_, last.messages, messages)) else 0
+
+    def _state(self) -> tuple[int, tuple[int, ...]]:
+        """The seq up to which was looked, and the seqs of what was withheld."""
         state = current().state
+        return state.get("seen", 0), tuple(state.get("withheld", ()))
+
+    def _fresh(self, messages: list[Message], known: int) -> list[Message]:
+        """What has not been looked at in this session; from now on it has."""
+        state, last = current().state, messages[-1:]
         since = state.get("seen", 0)
-        fresh = [m for m in messages if self._watched(m) and _place(m, last=messages[-1]) > since]
+        fresh = [m for m in messages[known:] if self._watched(m) and _place(m, last) > since]
         latest = max((m.origin[0] for m in fresh if m.origin), default=since)
         if latest > since:
             state["seen"] = latest
@@ -163,11 +192,11 @@ def sealed_kinds(uses: Iterable[Mapping[str, Any]]) -> frozenset[str]:
     return PERSONAL if "seal" in wanted else frozenset()
 
 
-def _place(message: Message, *, last: Message) -> float:
+def _place(message: Message, last: Sequence[Message]) -> float:
     """The seq of the event that carries a message; one that none carries is new when it is last."""
     if message.origin:
         return message.origin[0]
-    return float("inf") if message is last else -1
+    return float("inf") if message is last[0] else -1
 
 
 def _origin(message: Message) -> int | None:

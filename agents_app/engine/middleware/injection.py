@@ -12,7 +12,7 @@ import binascii
 import re
 from typing import TYPE_CHECKING
 
-from agents_app.engine.middleware.injection_forms import FORMS, HIDDEN
+from agents_app.engine.middleware.injection_forms import FORMS, HIDDEN, signs_in
 from playhead.core.detect import Finding
 from playhead.core.detect.finding import merge
 
@@ -34,20 +34,27 @@ def find_injection(text: str) -> list[Finding]:
     head = text[:_LONGEST]
     found = [
         Finding(match.start(), match.end(), "hidden", match.start())
-        for match in HIDDEN.finditer(head)
+        for match in (() if head.isascii() else HIDDEN.finditer(head))
     ]
     found += _encoded(head)
     bare, places = _visible(head)
-    for kind, pattern in FORMS:
-        for match in pattern.finditer(bare):
-            start, last = places[match.start()], places[match.end() - 1]
-            found.append(Finding(start, last + 1, kind, start))
+    for kind, match in _commands(bare):
+        start, last = places[match.start()], places[match.end() - 1]
+        found.append(Finding(start, last + 1, kind, start))
     return merge(found)
+
+
+def _commands(text: str) -> Iterator[tuple[str, re.Match[str]]]:
+    signs = signs_in(text)
+    for form in FORMS:
+        if not signs.isdisjoint(form.signs):
+            for match in form.pattern.finditer(text):
+                yield form.kind, match
 
 
 def _visible(text: str) -> tuple[str, range | list[int]]:
     """The text without invisible characters, and where each of its characters stands."""
-    bare = text.translate(_INVISIBLE)
+    bare = text if text.isascii() else text.translate(_INVISIBLE)
     if len(bare) == len(text):
         return text, range(len(text))
     return bare, [at for at, char in enumerate(text) if ord(char) not in _INVISIBLE]
@@ -61,5 +68,5 @@ def _encoded(text: str) -> Iterator[Finding]:
             inner = base64.b64decode(data + "=" * (-len(data) % 4), validate=True).decode()
         except (binascii.Error, ValueError):
             continue
-        if any(pattern.search(inner) for _, pattern in FORMS):
+        if any(_commands(inner)):
             yield Finding(match.start(), match.end(), "encoded", match.start())
