@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 #: How long commits are gathered before those who watch are told (seconds).
 TELL = 0.02
+#: The same while nobody watches the session: lists of a workspace can wait, and they are many.
+UNWATCHED = 0.1
 T = TypeVar("T")
 InThread = Callable[..., Awaitable[Any]]
 Models = Callable[[str], "ModelPort"]
@@ -86,6 +88,7 @@ class SessionRunner:
         self._assembled = self._draining = False
         self._grace = 0.0
         self._telling: asyncio.TimerHandle | None = None
+        self._told = 0.0
         self._lost = False
 
     def poke(self) -> None:
@@ -239,7 +242,11 @@ class SessionRunner:
         """Those who watch are told of a burst of commits once."""
         self.head_seen = seq
         if self._telling is None:
-            self._telling = asyncio.get_running_loop().call_later(TELL, self._tell)
+            loop, wait = asyncio.get_running_loop(), TELL
+            if not live.watchers().watched(self.session):
+                wait = max(TELL, self._told + UNWATCHED - loop.time())
+            self._told = loop.time() + wait
+            self._telling = loop.call_later(wait, self._tell)
 
     def _tell(self) -> None:
         self._telling = None

@@ -127,26 +127,26 @@ class SessionSink:
         if self._busy or self.moved or not (self._queue or self._rest):
             return None
         queue, self._queue = self._queue, []
-        projection = project(self.state, [event for event, *_ in queue])
-        state, release = projection.state, False
-        if self._rest is not None and not queue:
-            state, release = self._rest.becomes(state), True
+        events: list[Event] = []
+        stored: list[StoredEvent] = []
+        vault: list[VaultRow] = []
+        checkpoints: list[CheckpointRow] = []
+        for event, form, rows, data in queue:
+            events.append(event)
+            stored.append(form)
+            if rows:
+                vault += self.seal(rows)
+            if data is not None:
+                checkpoints.append(_checkpoint(event, data))
+        state, interrupts, decisions, consumed = project(self.state, events)
+        release = self._rest is not None and not queue
+        if self._rest is not None and release:
+            state = self._rest.becomes(state)
         self._busy, self.awaited = True, False
         return Append(
-            session=self.session,
-            expected=self.seq,
-            epoch=self.epoch,
-            events=tuple(stored for _, stored, *_ in queue),
-            state=state,
-            release=release,
-            interrupts=projection.interrupts,
-            decisions=projection.decisions,
-            consumed=projection.consumed,
-            vault=tuple(row for *_, rows, _ in queue for row in (self.seal(rows) if rows else ())),
-            checkpoints=tuple(
-                _checkpoint(event, data) for event, _, _, data in queue if data is not None
-            ),
-        )
+            self.session, self.seq, self.epoch, tuple(stored), state, release,
+            interrupts, decisions, consumed, tuple(vault), tuple(checkpoints),
+        )  # fmt: skip
 
     def committed(self, append: Append) -> None:
         """The append is durable."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from playhead.core.errors import LogError, PlayheadError
+from playhead.core.immutable import immutable
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
@@ -36,7 +37,7 @@ class CheckpointRow:
     state: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@immutable(frozen=True, slots=True)
 class Append:
     """What one writer adds to one session, all of it or nothing.
 
