@@ -24,6 +24,7 @@ from agents_app.engine.recovery import (
     has_lease,
     is_stopped,
     lease_draft,
+    open_questions,
     stop_draft,
 )
 from agents_app.worker.alone import RUNS, why
@@ -198,13 +199,8 @@ class SessionRunner:
         return state
 
     def _first_expiry(self) -> datetime | None:
-        record = self.journal.record
-        times = [
-            parse_stamp(event.payload["expires_at"])
-            for event in record.by_type.get("interrupt", ())
-            if event.payload.get("expires_at") and record.decision(event.payload["id"]) is None
-        ]
-        return min(times, default=None)
+        expiries = [each.payload.get("expires_at") for each in open_questions(self.journal.record)]
+        return min((parse_stamp(at) for at in expiries if at), default=None)
 
     async def _read_on(self) -> None:
         """Read what others wrote and chain behind it what came from outside."""
