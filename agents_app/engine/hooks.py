@@ -88,7 +88,7 @@ class Current:
     def emit(self, event_type: str, **payload: Any) -> Event:
         """Write a ``guardrail``, ``plan`` or ``limit`` event of this middleware."""
         self._only_in_hooks("emit")
-        return self.loop.seam.write(Draft(event_type, withhold(payload), self.scope))
+        return self.loop.seam.write(Draft(event_type, withhold(sanitise(payload)[0]), self.scope))
 
     async def effect(self, kind: str, request: Any, do: Callable[[], Awaitable[Any]]) -> Any:
         """Something from outside, once: performed and recorded, or answered from the record.
@@ -96,7 +96,7 @@ class Current:
         It must be harmless to perform again: a crash before its answer is durable does so.
         """
         self._only_in_hooks("effect")
-        seam, request = self.loop.seam, withhold(request)
+        seam, request = self.loop.seam, withhold(sanitise(request)[0])
         recorded = seam.effect(self.scope, kind, request)
         if recorded is not None:
             return recorded.payload["answer"]
@@ -120,7 +120,7 @@ class Current:
             Interrupted: there is none yet.
         """
         self._only_in_hooks("ask")
-        info = withhold(info)
+        info = withhold(sanitise(info)[0])
         seam, scope = self.loop.seam, self.scope
         if seam.peek(scope, "interrupt") is None:
             seam.check_cancel()

@@ -25,6 +25,7 @@ from agents_app.engine.recovery import why_stopped
 from agents_app.engine.spec import Outcome, OutcomeKind
 from agents_app.engine.stepping import begin, end_step, run_steps
 from playhead.core.events import Draft
+from playhead.core.sanitise import sanitise
 from playhead.core.seal import withhold
 
 if TYPE_CHECKING:
@@ -174,6 +175,7 @@ class Kernel:
     ) -> Outcome:
         """End the run. Its last ``step_end`` and this leave in one append: nothing is awaited."""
         answered = kind in ("finished", "limit")
+        text, _ = sanitise(text)  # of a strategy or of an exception: it may be anything
         text = text if answered else withhold(text)
         payload: dict[str, Any] = {
             "run": run.number + 1,

@@ -149,11 +149,11 @@ def _finish(
         return
     content = said_by_person(each, result.content)
     payload = result_payload(each, content, success=result.success, source="live", ms=ms)
+    if not result.success:
+        payload["error"] = {"code": "tool_error", "message": result.content}
     payload, notes = sanitise(payload)
     if notes:
         payload = {**payload, "sanitized": [list(note) for note in notes]}
-    if not result.success:
-        payload = {**payload, "error": {"code": "tool_error", "message": result.content}}
     sealed = loop.seals.seal(payload)
     draft = Draft("tool_result", sealed.value, scope, entry.seq, sealed=sealed.spans or None)
     loop.writer.carry(draft, rows=sealed.rows)
@@ -193,7 +193,7 @@ def _ask(loop: Loop, activation: Activation, each: Ready, entry: Event, asked: _
     said = {
         "kind": "question",
         "info": asked.info,
-        "schema": asked.schema,
+        "schema": sanitise(asked.schema)[0],
         "state": sanitise(asked.state)[0],
     }
     _question(loop, activation, each, entry, said, ["respond"])
