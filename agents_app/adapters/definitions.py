@@ -90,6 +90,9 @@ def _from_file(path: Path) -> ModuleType:
 def _checked(module: ModuleType) -> ModuleType:
     if not all(isinstance(spec, AgentSpec) for spec in getattr(module, "AGENTS", [None])):
         raise InvalidInput("it exposes no AGENTS: a list of AgentSpec")
+    for spec in module.AGENTS:
+        for problem in filter(None, (tool.problem() for tool in spec.tools)):
+            raise InvalidInput(f"agent {spec.slug!r}: {problem}")
     return module
 
 

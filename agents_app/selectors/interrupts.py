@@ -67,7 +67,7 @@ def pending_roles(*, workspace_id: str) -> dict[str, tuple[int, Role]]:
     rows = Interrupt.objects.filter(
         status=Interrupt.Status.PENDING, session__workspace_id=workspace_id
     ).values_list("id", "session_id", "required_role")
-    return {pk: (session, Role(role)) for pk, session, role in rows}
+    return {pk: (session, Role.needed(role)) for pk, session, role in rows}
 
 
 def _rows() -> QuerySet[Interrupt]:
@@ -96,6 +96,7 @@ def _view(
     row: Interrupt, title: str, asked: dict[str, Any], answer: dict[str, Any] | None, by: Principal
 ) -> InterruptView:
     session, agent = row.session, row.session.agent_version.agent
+    pending = row.status == Interrupt.Status.PENDING
     person = row.decided_by or {}
     return InterruptView(
         id=row.pk,
@@ -123,7 +124,7 @@ def _view(
         decided_by=Person(person["id"], person["name"]) if person else None,
         decided_at=row.decided_at,
         created_at=row.created_at,
-        can_decide=row.status == Interrupt.Status.PENDING and by.has(Role(row.required_role)),
+        can_decide=pending and by.has(Role.needed(row.required_role)),
     )
 
 

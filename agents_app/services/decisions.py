@@ -114,7 +114,7 @@ def _event(session: int, seq: int) -> Event:
 
 
 def _require_role(by: Principal, role: str) -> None:
-    if not by.has(Role(role)):
+    if not by.has(Role.needed(role)):
         raise PlayheadError(
             f"Deciding this takes the role {role}.",
             code="forbidden",

@@ -141,7 +141,7 @@ def _check_decision(
     """An edited decision takes its question's role, and answers it."""
     of = event.payload["of"]
     asked = facade.log_of(session, after=of - 1, upto=of)[0].event()
-    role = Role(asked.payload["required_role"])
+    role = Role.needed(asked.payload["required_role"])
     if not by.has(role):
         raise PlayheadError(
             f"Deciding this takes the role {role}.",

@@ -16,6 +16,9 @@ from agents_app.engine.tools.context import ToolContext
 if TYPE_CHECKING:
     from agents_app.engine.spec import AgentSpec
 
+#: Who may be asked for; a role that nobody has would be a question that nobody sees.
+ROLES = ("viewer", "operator", "approver", "editor", "admin")
+
 Approval = bool | Callable[[Mapping[str, Any]], bool]
 Consequence = str | Callable[[Mapping[str, Any]], str] | None
 
@@ -55,6 +58,16 @@ class Tool:
     labels: Mapping[str, str] = field(default_factory=dict)
     agent: AgentSpec | None = None
     handoff: bool = False
+
+    def problem(self) -> str | None:
+        """What keeps the tool from being used, naming tool and field; ``None`` when all is well."""
+        if self.required_role not in ROLES:
+            known = ", ".join(ROLES)
+            return f"tool {self.name!r}: required_role {self.required_role!r} is none of {known}"
+        return next(filter(None, (each.problem() for each in self._below())), None)
+
+    def _below(self) -> tuple[Tool, ...]:
+        return () if self.agent is None else tuple(self.agent.tools)
 
     def needs_approval(self, arguments: Mapping[str, Any]) -> bool:
         """Whether a person must say yes to exactly this call."""
@@ -140,6 +153,9 @@ def tool(function: Callable[..., Any] | None = None, /, **options: Any) -> Any:
     """Make a ``Tool`` of a typed function; the first paragraph of its docstring is the description.
 
     Options are the fields of ``Tool`` (``effectful``, ``approval``, ``consequence`` …).
+
+    Raises:
+        ValueError: an option that can't be; the message names tool and field.
     """
 
     def make(target: Callable[..., Any]) -> Tool:
@@ -147,10 +163,13 @@ def tool(function: Callable[..., Any] | None = None, /, **options: Any) -> Any:
         doc = inspect.getdoc(target) or ""
         settings = {"name": target.__name__, "description": doc.split("\n\n")[0], **options}
         settings["secret"] = tuple(settings.get("secret", ()))
-        return Tool(
+        made = Tool(
             schema=_schema(model), run=target, arguments_model=model,
             context_parameter=context_parameter, **settings,
         )  # fmt: skip
+        if problem := made.problem():
+            raise ValueError(problem)
+        return made
 
     return make if function is None else make(function)
 

@@ -17,6 +17,11 @@ class Role(StrEnum):
     EDITOR = "editor"
     ADMIN = "admin"
 
+    @classmethod
+    def needed(cls, name: str) -> "Role":
+        """The role that a log or a definition asks for; the highest for one that is unknown."""
+        return cls(name) if name in set(cls) else cls.ADMIN
+
     @property
     def rank(self) -> int:
         """0 for a viewer, 4 for an admin."""
