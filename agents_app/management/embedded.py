@@ -39,6 +39,20 @@ def agent_problems(settings: Any) -> list[str]:
     return list(found.problems)
 
 
+def vault_problem() -> str | None:
+    """Why what has been sealed here cannot be opened with the key of this process, if so."""
+    from agents_app.adapters.vault import VaultLocked, root_key
+    from agents_app.models import RootKey
+
+    newest = RootKey.objects.order_by("-root_id").values_list("root_id", flat=True).first()
+    try:
+        if newest is not None:
+            root_key(newest)
+    except VaultLocked as error:
+        return error.message
+    return None
+
+
 async def start_worker(
     _loop: asyncio.AbstractEventLoop, *, concurrency: int = 100
 ) -> Callable[[], Awaitable[None]]:

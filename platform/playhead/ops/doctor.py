@@ -59,9 +59,13 @@ def redis() -> Finding:
 
 
 def keys() -> Finding:
-    """Several machines must share their keys; one machine keeps them in the data folder."""
+    """They open what is sealed. Several machines must share them; one keeps them in its folder."""
     given = bool(settings.KEYS_GIVEN)
     where = "given by the environment" if given else f"in {settings.PLAYHEAD_DATA}"
+    locked = embedded.vault_problems() if database_problem() is None else []
+    if locked:
+        todo = "bring back the vault key that was used before: there is no other way to open it"
+        return Finding("keys", ok=False, says=" ".join(locked), todo=todo)
     if settings.DATABASE_URL and settings.REDIS_URL and not given:
         todo = "set PLAYHEAD_VAULT_KEY and PLAYHEAD_SECRET_KEY, the same for all processes"
         return Finding("keys", ok=True, says=f"vault and secret key {where}", todo=todo)

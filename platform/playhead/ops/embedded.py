@@ -35,6 +35,12 @@ def agent_problems() -> list[str]:
     return [problem for room in rooms for problem in room.agent_problems(settings)]
 
 
+def vault_problems() -> list[str]:
+    """Why this process cannot open what is sealed in the database, a sentence each."""
+    found = [room.vault_problem() for room in _rooms() if hasattr(room, "vault_problem")]
+    return [problem for problem in found if problem]
+
+
 async def run_worker(*, concurrency: int | None = None) -> None:
     """Run sessions on this loop until cancelled, then give the leases back."""
     room = next((each for each in _rooms() if hasattr(each, "start_worker")), None)

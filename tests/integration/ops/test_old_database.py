@@ -13,9 +13,12 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tests.integration.ops.conftest import Playhead
     from tests.integration.ops.processes import Up
 
 CORPUS = Path(__file__).resolve().parents[2] / "corpus" / "databases"
+#: A key that has sealed nothing.
+ANOTHER_KEY = "another-vault-key-not-a-secret-0000"
 
 pytestmark = [
     pytest.mark.serial,
@@ -75,6 +78,17 @@ def test_k75_an_old_database_is_brought_forward_and_read(
             assert (verdict["chain"]["ok"], verdict["snapshots"]["ok"]) == (True, True), old
             assert verdict["derivation"]["verdict"] in ("ok", "not_comparable"), old
         running.stop()
+
+
+def test_doctor_says_when_the_vault_key_is_not_the_one_that_sealed(
+    frozen: dict[str, Any], playhead: Playhead
+) -> None:
+    assert playhead("migrate").returncode == 0
+    for key, mark in ((frozen["vault_key"], "ok"), (ANOTHER_KEY, "WRONG")):
+        done = playhead("doctor", PLAYHEAD_VAULT_KEY=key)
+        [line] = [each for each in done.stdout.splitlines() if " keys:" in each]
+        assert line.startswith(f"{mark} "), line
+        assert done.returncode == (0 if mark == "ok" else 1)
 
 
 def test_k75_what_an_old_release_left_open_goes_on_in_this_one(
