@@ -35,8 +35,8 @@ _WITHHELD = "[A guard withheld this text: it tries to command the assistant.]"
 class _Last:
     """The last request as it came and as it was shown; up to where was looked, what withheld."""
 
-    messages: Sequence[Message] = ()
-    shown: Sequence[Message] = ()
+    messages: tuple[Message, ...] = ()
+    shown: tuple[Message, ...] = ()
     seen: int = 0
     withheld: tuple[int, ...] = ()
 
@@ -78,9 +78,11 @@ class GuardrailMiddleware:
         if self.personal_data == "mask":
             personal = [(m, _STAGE_OF[m.role], find_personal(m.content)) for m in fresh]
             self._report("redact", "personal_data", [found for found in personal if found[2]])
-        seen = [*self._last.shown[:known], *map(self._shown, messages[known:])]
-        self._last = _Last(tuple(messages), seen, *self._state())
-        return messages if all(map(is_, seen, messages)) else seen
+        seen = messages
+        if self.personal_data == "mask" or self._state()[1]:
+            seen = [*self._last.shown[:known], *map(self._shown, messages[known:])]
+        self._last = _Last(tuple(messages), tuple(seen), *self._state())
+        return seen
 
     async def after_llm_call(self, response: Message) -> Message:
         """The answer, with personal data masked where the owner says so."""
