@@ -29,7 +29,7 @@ pytestmark = [
 @pytest.fixture
 def frozen(release: str, data: Path, env: dict[str, str]) -> dict[str, Any]:
     """A frozen database lies in the data folder; what is in it."""
-    data.mkdir()
+    data.mkdir(mode=0o700)
     with closing(sqlite3.connect(data / "playhead.sqlite3")) as database:
         database.executescript((CORPUS / f"{release}.sql").read_text(encoding="utf-8"))
     found = json.loads((CORPUS / f"{release}.json").read_text(encoding="utf-8"))
