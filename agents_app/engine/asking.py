@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agents_app.engine import attempts, hooks
 from agents_app.engine.activation import prompt_of
@@ -15,6 +15,8 @@ from playhead.core import digest
 from playhead.core.events import Draft, Event
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop, Offer
     from agents_app.engine.messages import Message
@@ -27,12 +29,14 @@ async def ask(
     *,
     messages: list[Message] | None = None,
     offer_tools: bool = True,
+    params: Mapping[str, Any] | None = None,
 ) -> Message:
     """Ask the model and return its message, as hooks left it.
 
     Args:
         messages: the prompt; by default the instructions and the windowed transcript.
         offer_tools: whether the agent's tools are offered.
+        params: parameters of this request besides the agent's own.
 
     Raises:
         Interrupted, Paused, Cancelled, WaitUntil, Failed: the run can't go on now, or at all.
@@ -42,19 +46,25 @@ async def ask(
         raise Failed("strategy_error", f"two model requests at once in {scope}")
     loop.asking.add(scope)
     try:
-        return await _ask(loop, activation, messages, offer_tools)
+        return await _ask(loop, activation, messages, offer_tools, params)
     finally:
         loop.asking.discard(scope)
 
 
 async def _ask(
-    loop: Loop, activation: Activation, messages: list[Message] | None, offer_tools: bool
+    loop: Loop,
+    activation: Activation,
+    messages: list[Message] | None,
+    offer_tools: bool,
+    params: Mapping[str, Any] | None,
 ) -> Message:
     scope = activation.scope
     upto = loop.seam.upto(scope, "llm_request")
-    _take_steers(loop, activation, upto)
+    take_steers(loop, activation, upto)
     spec = loop.agent_of(activation, upto)
     offer = loop.offer(spec, tools=offer_tools)
+    if params:
+        offer = offer.with_params(spec.model, params)
     if messages is None:
         messages = activation.view(offer.system, activation.actor.limits.window)
     seen = await hooks.before_llm(loop, activation, messages)
@@ -67,16 +77,17 @@ async def _ask(
     return message
 
 
-def _take_steers(loop: Loop, activation: Activation, upto: float) -> None:
+def take_steers(loop: Loop, activation: Activation, upto: float) -> list[Message]:
+    """Put what people said to an activation into its history, once; returns what is new."""
     steers = loop.record.by_type.get("steer", ())
     taken = {m.origin[0] for m in activation.transcript if m.origin} if steers else set()
-    for steer in steers:
-        if (
-            steer.seq < upto
-            and steer.seq not in taken
-            and steer.payload["to"] == activation.address
-        ):
-            activation.append([loop.record.message(steer.seq)])
+    said = [
+        loop.record.message(steer.seq)
+        for steer in steers
+        if steer.seq < upto and steer.seq not in taken and steer.payload["to"] == activation.address
+    ]
+    activation.append(said)
+    return said
 
 
 def _write_request(

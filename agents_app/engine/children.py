@@ -30,12 +30,13 @@ if TYPE_CHECKING:
 class ChildOutcome:
     """How a child ended: ``finished``, ``limit`` or ``failed``, and its answer or what went wrong.
 
-    A cancel is none: it ends the parent too.
+    ``seq`` is the event that says so: a state refers to it. A cancel is none: it ends the parent.
     """
 
     kind: str
     text: str
     code: str | None = None
+    seq: int = 0
 
     @property
     def finished(self) -> bool:
@@ -65,15 +66,15 @@ async def run_child(
     started = _start(loop, base, spec, task, cause, spans)
     ended = loop.record.find(base, "child_end", 0)
     if ended is not None and not loop.seam.replaying:
-        return _outcome(ended)
+        return outcome_of(ended)
     child = _activation(loop, parent, base, spec, started)
     try:
         if child.step == 0:
             begin(child, loop.record.message(started.seq))
         turn = await run_steps(loop, child, first=0, before_end=_nothing_first)
-        return _outcome(end_child(loop, child, turn.kind, turn.text))
+        return outcome_of(end_child(loop, child, turn.kind, turn.text))
     except Failed as stop:
-        return _outcome(await close_child(loop, child, stop))
+        return outcome_of(await close_child(loop, child, stop))
     except (Cancelled, Closed):
         await close_child(loop, child, None)
         raise
@@ -125,11 +126,15 @@ def _activation(
     return child
 
 
-def _outcome(ended: Event) -> ChildOutcome:
+def outcome_of(ended: Event) -> ChildOutcome:
+    """What a ``child_end`` says."""
     payload = ended.payload
     error = payload.get("error") or {}
     return ChildOutcome(
-        payload["outcome"], payload["answer"] or payload.get("reason") or "", error.get("code")
+        payload["outcome"],
+        payload["answer"] or payload.get("reason") or "",
+        error.get("code"),
+        ended.seq,
     )
 
 

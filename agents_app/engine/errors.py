@@ -49,6 +49,12 @@ class SecurityError(PlayheadError):
     code = "guardrail"
 
 
+class StrategyFailed(PlayheadError):
+    """A strategy can't go on with what the model said; ``code`` says why (``no_plan`` …)."""
+
+    code = "strategy_failed"
+
+
 class RunFailed(PlayheadError):
     """A run of the façade could not go on."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +42,11 @@ class Offer:
     params: dict[str, Any]
     tools_digest: bytes
     params_digest: bytes
+
+    def with_params(self, model: str, more: Mapping[str, Any]) -> Offer:
+        """The same offer with parameters of one request besides."""
+        params = _as_logged({**self.params, **more})
+        return replace(self, params=params, params_digest=params_digest(model, params))
 
 
 def _as_logged(value: Any) -> Any:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from agents_app.engine import strategies
 from agents_app.engine.actor import Actor
 from agents_app.engine.middleware import CachingMiddleware, GuardrailMiddleware, LoggingMiddleware
 from agents_app.engine.options import made, refused
-from agents_app.engine.strategies.function_calling import FunctionCalling
-from agents_app.engine.strategies.simple import Simple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -83,7 +82,9 @@ class Parts:
 
 #: What ships with the engine.
 BUILT_IN = Parts(
-    strategies={"function-calling": FunctionCalling, "simple": Simple},
+    strategies={
+        getattr(strategies, each).name: getattr(strategies, each) for each in strategies.__all__
+    },
     middleware={
         "guardrail": GuardrailMiddleware,
         "caching": CachingMiddleware,

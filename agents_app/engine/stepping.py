@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from agents_app.engine.activation import STATE_INLINE, Activation
-from agents_app.engine.errors import Divergence, Failed, ReplayViolation, StateTooLarge
+from agents_app.engine.errors import (
+    Divergence,
+    Failed,
+    ReplayViolation,
+    StateTooLarge,
+    StrategyFailed,
+)
 from agents_app.engine.strategy import Continue, Finish, StepContext
 from playhead.core.events import Draft, Event
 
@@ -99,6 +105,8 @@ async def _step(loop: Loop, activation: Activation) -> Continue | Finish:
         return await activation.actor.strategy.step(activation.state, StepContext(loop, activation))
     except (Divergence, ReplayViolation):
         raise
+    except StrategyFailed as error:
+        raise Failed(error.code, error.message) from error
     except Exception as error:
         raise _strategy_failed(activation, error) from error
 

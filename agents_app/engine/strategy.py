@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from agents_app.engine import asking, calling
 from agents_app.engine.gate import call_scope
+from agents_app.engine.messages import Message, ToolCall
+from playhead.core.events import Draft
+from playhead.core.seal import withhold
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from agents_app.engine.activation import Activation
     from agents_app.engine.children import ChildOutcome
     from agents_app.engine.loop import Loop
-    from agents_app.engine.messages import Message
     from agents_app.engine.spec import AgentSpec
 
 State = dict[str, Any]
@@ -58,6 +60,7 @@ class StepContext:
         self._loop = loop
         self._activation = activation
         self._entered: Counter[str] = Counter()
+        self._heard: list[Message] = []
 
     @property
     def step(self) -> int:
@@ -77,9 +80,48 @@ class StepContext:
         """Keep messages in the history."""
         self._activation.append(messages)
 
-    async def model(self, messages: list[Message] | None = None, *, tools: bool = True) -> Message:
-        """Ask the model; by default with the instructions and the whole (windowed) history."""
-        return await asking.ask(self._loop, self._activation, messages=messages, offer_tools=tools)
+    async def model(
+        self,
+        messages: list[Message] | None = None,
+        *,
+        tools: bool = True,
+        params: Mapping[str, Any] | None = None,
+    ) -> Message:
+        """Ask the model; by default with the instructions and the whole (windowed) history.
+
+        Args:
+            tools: whether the agent's tools are offered.
+            params: parameters of this request besides the agent's own.
+        """
+        return await asking.ask(
+            self._loop, self._activation, messages=messages, offer_tools=tools, params=params
+        )
+
+    def prompt(self, *more: Message, also: str = "") -> list[Message]:
+        """The instructions, with a strategy's own behind them, the windowed history, and more."""
+        said = "\n\n".join(text for text in (self.agent.instructions, also) if text)
+        system = (Message("system", said),) if said else ()
+        return [*self._activation.view(system, self._activation.actor.limits.window), *more]
+
+    def said(self, seq: int) -> Message:
+        """The message that an event carries: a state refers to messages and holds none."""
+        return self._loop.record.message(seq)
+
+    def emit_plan(self, steps: Sequence[str], *, done: int = 0, why: str | None = None) -> None:
+        """Write the plan as it stands, for those who watch."""
+        payload = {"steps": list(steps), "done": done, "why": why}
+        self._loop.seam.write(Draft("plan", withhold(payload), self._activation.scope))
+
+    async def call(self, reply: Message, name: str, arguments: Mapping[str, Any]) -> Message:
+        """Run a call that was written as text: gate, intent and result are those of any call.
+
+        Args:
+            reply: the answer that asks for it, as ``model`` returned it.
+        """
+        seq = reply.origin[0] if reply.origin else 0
+        wanted = ToolCall(f"c{seq}.0", name, dict(arguments))
+        [result] = await self.tools(replace(reply, tool_calls=(wanted,)))
+        return result
 
     @property
     def agent(self) -> AgentSpec:
@@ -89,6 +131,8 @@ class StepContext:
     async def run_child(self, spec: AgentSpec, task: str) -> ChildOutcome:
         """Run another agent below this step until it ends; a question in it suspends both.
 
+        What people said to this agent meanwhile is read here, and told to the child.
+
         Raises:
             Interrupted, Paused, WaitUntil, Cancelled: the whole session stands still, or ends.
         """
@@ -97,7 +141,19 @@ class StepContext:
         self._entered[spec.slug] += 1
         number = self._entered[spec.slug]
         base = f"{self._activation.scope};agent:{spec.slug}" + (f"#{number}" if number > 1 else "")
+        upto = self._loop.seam.upto(base, "child_start")
+        self._heard += asking.take_steers(self._loop, self._activation, upto)
+        task = "\n\n".join([task, *(message.content for message in self._heard)])
         return await run_child(self._loop, self._activation, base, spec, task)
+
+    def outcome(self, seq: int) -> ChildOutcome:
+        """The outcome of a child that ended earlier, by the seq that it had."""
+        from agents_app.engine.children import outcome_of
+
+        ended = self._loop.record.event(seq)
+        if ended is None:
+            raise KeyError(f"no child ended at {seq}")
+        return outcome_of(ended)
 
     async def parallel(self, children: Sequence[tuple[AgentSpec, str]]) -> list[ChildOutcome]:
         """Run several agents at once; their outcomes come in the order given.

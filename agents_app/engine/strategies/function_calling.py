@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from agents_app.engine.errors import StrategyFailed
+from agents_app.engine.messages import Message
+from agents_app.engine.strategies.chosen import AGAIN, chosen, form, response_format
 from agents_app.engine.strategy import Continue, Finish, State, StepContext
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agents_app.engine.messages import Message
-
 
 class FunctionCalling:
-    """The default: one model call a step, and the tools that it asked for."""
+    """The default: one model call a step, and the tools that it asked for.
+
+    Args:
+        by: ``native`` calls, or, for a model that has none, a choice held to a ``json_schema``.
+    """
 
     name = "function-calling"
+
+    def __init__(self, by: Literal["native", "json_schema"] = "native") -> None:
+        self.by = by
 
     def start(self, task: str, history: Sequence[Message]) -> State:
         return {}
 
     async def step(self, state: State, ctx: StepContext) -> Continue | Finish:
+        if self.by == "json_schema":
+            return await self._choose(state, ctx)
         reply = await ctx.model()
         ctx.append(reply)
         if not reply.calls:
@@ -29,3 +39,23 @@ class FunctionCalling:
         ctx.append(*results)
         answer = ctx.handed_on(reply, results)
         return Continue(state) if answer is None else Finish(answer, state)
+
+    async def _choose(self, state: State, ctx: StepContext) -> Continue | Finish:
+        tools = ctx.agent.tools
+        reply = await ctx.model(
+            ctx.prompt(also=form(tools)), tools=False, params=response_format(tools)
+        )
+        ctx.append(reply)
+        choice = chosen(reply)
+        if isinstance(choice, str):
+            return Finish(choice, {})
+        if choice is None:
+            if state.get("unread", 0) >= 2:
+                raise StrategyFailed(
+                    "The model chose neither a tool nor an answer.", code="no_choice"
+                )
+            ctx.append(Message("user", AGAIN))
+            return Continue({"unread": state.get("unread", 0) + 1})
+        result = await ctx.call(reply, *choice)
+        ctx.append(Message("user", f"Result of {choice[0]}: {result.content}"))
+        return Continue({})

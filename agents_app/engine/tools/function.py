@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
+from agents_app.engine.filling import fill
 from agents_app.engine.tools.context import ToolContext
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class Tool:
         """The consequence in one sentence, computed from the arguments, never by a model."""
         if self.consequence is None or callable(self.consequence):
             return None if self.consequence is None else self.consequence(arguments)
-        return _fill(self.consequence, arguments)
+        return fill(self.consequence, arguments)
 
     def validate(
         self, arguments: Mapping[str, Any], *, sealed: Collection[str] = ()
@@ -206,13 +207,3 @@ def _errors(error: ValidationError) -> list[Mapping[str, Any]]:
 def _invalid(first: Mapping[str, Any]) -> InvalidArguments:
     name = ".".join(str(part) for part in first["loc"]) or None
     return InvalidArguments(f"argument {name}: {first['msg']}", name)
-
-
-def _fill(template: str, arguments: Mapping[str, Any]) -> str:
-    """Braces in the data stay data: only ``{name}`` of the template is replaced."""
-    out = template
-    pieces = []
-    while (start := out.find("{")) >= 0 and (end := out.find("}", start)) >= 0:
-        pieces += [out[:start], str(arguments.get(out[start + 1 : end], "—"))]
-        out = out[end + 1 :]
-    return "".join(pieces) + out

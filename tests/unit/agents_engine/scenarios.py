@@ -285,6 +285,29 @@ def handed_on(ledger: Ledger) -> Session:
     return Session(desk, RuleModel(rule))
 
 
+def planned(ledger: Ledger) -> Session:
+    """A plan whose step needs a yes, in the middle of the plan."""
+    desk = AgentSpec(
+        slug="desk",
+        instructions="Desk of the house.",
+        strategy="plan-execute-replan",
+        tools=(look_up(ledger), pay(ledger, approval=True)),
+    )
+
+    def rule(request: ModelRequest) -> Message:
+        system, asked = request.messages[0].content, request.messages[1].content
+        if "planner. Make" in system:
+            return says('["look", "pay"]')
+        if "replanner" in system:
+            left = "- pay" in asked.rpartition("left:")[2]
+            return says('{"steps": ["pay"]}' if left else '{"answer": "All is done."}')
+        calls_ = ("pay", {"to": "Bo", "amount": 5}), ("look_up", {"key": "a"})
+        wanted = calls(*calls_[:1] if asked.endswith("pay") else calls_[1:])
+        return by_turn(wanted, says("Done."))(request)
+
+    return Session(desk, RuleModel(rule))
+
+
 SCENARIOS = (
     Scenario("plain, two runs", plain, more=("And again?",)),
     Scenario("parallel", parallel),
@@ -295,6 +318,7 @@ SCENARIOS = (
     Scenario("flaky", flaky),
     Scenario("limited", limited, more=("Go on.",)),
     Scenario("nested", nested),
+    Scenario("planned", planned),
     Scenario("handed on", handed_on, more=("Again.",)),
 )
 
