@@ -6,6 +6,11 @@ import socket
 from typing import Any, NoReturn
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes says how busy the machine is.
+settings.register_profile("calm", parent=settings(), deadline=None)
+settings.load_profile("calm")
 
 
 @pytest.fixture(autouse=True)
