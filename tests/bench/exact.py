@@ -20,6 +20,7 @@ from agents_app.adapters.models.scripted import Reply, Rule, Script, View, call,
 from agents_app.adapters.stores import log_store
 from agents_app.engine import AgentSpec, Limits, Message, current, tool
 from agents_app.engine.activation import prompt_of
+from agents_app.engine.parts import Parts
 from agents_app.engine.ports import ModelRequest
 from agents_app.engine.prompts import Prompt
 from agents_app.engine.record import Record
@@ -27,7 +28,6 @@ from agents_app.models import Session
 from agents_app.services.agents import agents_sync
 from agents_app.services.sessions import session_create
 from agents_app.testing.model_server import serving
-from agents_app.engine.parts import Parts
 from playhead.accounts.contracts import Principal, Role
 from playhead.accounts.services.setup import workspace_ensure
 from playhead.core import digest
