@@ -75,7 +75,8 @@ class SessionSink:
         if self.moved:
             return
         self._queue.append((event, stored, rows, checkpoint))
-        self.writer.ready(self)
+        if len(self._queue) == 1:
+            self.writer.ready(self)
 
     async def durable(self, seq: int) -> None:
         """Return when everything up to ``seq`` is committed; ``Moved`` when it never will be."""
