@@ -48,15 +48,15 @@ class SqliteLogStore(Reading, Writing):
         return raw
 
     @contextmanager
-    def _transaction(self) -> Iterator[None]:
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
         """Begins with the write lock, so that what is read here is the truth at commit."""
-        if connection.in_atomic_block:
-            yield
-            return
         raw = self._raw()
+        if connection.in_atomic_block:
+            yield raw
+            return
         raw.execute("BEGIN IMMEDIATE")
         try:
-            yield
+            yield raw
             raw.execute("COMMIT")
         except BaseException:
             if raw.in_transaction:
@@ -72,15 +72,14 @@ class SqliteLogStore(Reading, Writing):
     def _commit(self, batch: Sequence[Append]) -> dict[int, bool]:
         # Laid out and compressed before the lock is taken: others may write meanwhile.
         laid = [(append.session, rows_of([append])) for append in batch]
-        with self._transaction():
-            return {session: self._one(rows) for session, rows in laid}
+        with self._transaction() as raw:
+            return {session: self._one(raw, rows) for session, rows in laid}
 
-    def _one(self, rows: Rows) -> bool:
+    def _one(self, raw: sqlite3.Connection, rows: Rows) -> bool:
         for fence, name, places in sql.FENCES:
             for row in getattr(rows, name):
                 if self._execute(fence, [row[place] for place in places]):
                     return False
-        raw = self._raw()
         head = [_value(value) for value in rows.heads[0]]
         if raw.execute(sql.MOVE, head).rowcount != 1:
             return False
