@@ -101,7 +101,7 @@ class LeaseKeeper:
             return
         asked = _clock.monotonic()
         try:
-            seqs = self._store.renew(
+            kept = self._store.renew(
                 owner=self._owner, sessions=sorted(held.items()), ttl=self._ttl
             )
         except Exception as error:
@@ -109,9 +109,10 @@ class LeaseKeeper:
             return
         finally:
             close_old_connections()
+        seqs = {session: seq for session, seq in kept.items() if seq is not None}
         self._renewed_at.update(dict.fromkeys(seqs, asked))  # who was claimed meanwhile stays
         self._call(self._renewed, seqs)
-        gone = {session: epoch for session, epoch in held.items() if session not in seqs}
+        gone = {session: epoch for session, epoch in held.items() if session not in kept}
         if gone:
             self._call(self._lost, gone)
 

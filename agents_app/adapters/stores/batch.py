@@ -97,20 +97,21 @@ def _questions(append: Append, rows: Rows) -> None:
     asked = {row.id for row in append.interrupts}
     answers = {row.interrupt: row for row in append.decisions if row.interrupt in asked}
     ends = [event.seq for event in append.events if event.event_type == "session_end"]
-    used: set[int] = set()
     for question in append.interrupts:
         answer = answers.get(question.id)
         closed = answer is None and any(seq > question.seq for seq in ends)
         consumed = answer is not None and answer.seq in append.consumed
-        if answer and consumed:
-            used.add(answer.seq)
         rows.interrupts.append(_interrupt(session, question, answer, closed, consumed))
     rows.decisions += [
-        (session, row.interrupt, row.seq, row.decision, row.status, _json(row.by), row.at)
+        (
+            session, row.interrupt, row.seq, row.decision, row.status, _json(row.by), row.at,
+            row.at if row.seq in append.consumed else None,
+        )
         for row in append.decisions
         if row.interrupt not in asked
-    ]
-    rows.consumed += [(session, seq) for seq in append.consumed if seq not in used]
+    ]  # fmt: skip
+    decided = {row.seq for row in append.decisions}
+    rows.consumed += [(session, seq) for seq in append.consumed if seq not in decided]
 
 
 def _interrupt(

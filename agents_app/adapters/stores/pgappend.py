@@ -68,11 +68,11 @@ PARTS = {
     "decisions": _part(
         {
             "session_id": "bigint", "id": "text", "seq": "int", "decision": "text",
-            "status": "text", "by": "text", "at": "timestamptz",
+            "status": "text", "by": "text", "at": "timestamptz", "consumed_at": "timestamptz",
         },
         """UPDATE agents_interrupt i
            SET status = x.status, decision = x.decision, decision_seq = x.seq,
-               decided_by = x.by::jsonb, decided_at = x.at
+               decided_by = x.by::jsonb, decided_at = x.at, consumed_at = x.consumed_at
            FROM decisions x JOIN moved USING (session_id) WHERE i.id = x.id""",
         # An interrupt is decided once, and by people only before it expires.
         """AND NOT EXISTS (

@@ -205,10 +205,11 @@ class LogStore(Protocol):
 
     def renew(
         self, *, owner: str, sessions: Sequence[tuple[int, int]], ttl: float
-    ) -> dict[int, int]:
+    ) -> dict[int, int | None]:
         """Keep ``(session, epoch)`` leases for ``ttl`` more seconds; their head seqs.
 
-        A session that is not in the answer is lost.
+        A session that is not in the answer is lost; one with ``None`` is locked by somebody, and
+        neither renewed nor lost yet.
         """
         ...
 

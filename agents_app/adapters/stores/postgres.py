@@ -105,8 +105,8 @@ class PostgresLogStore(Reading, Writing):
 
     def renew(
         self, *, owner: str, sessions: Sequence[tuple[int, int]], ttl: float
-    ) -> dict[int, int]:
-        """``LogStore.renew``."""
+    ) -> dict[int, int | None]:
+        """``LogStore.renew``. It waits for nobody: one locked head would cost all the others."""
         if not sessions:
             return {}
         pks, epochs = zip(*sessions, strict=True)
@@ -115,13 +115,21 @@ class PostgresLogStore(Reading, Writing):
                   SELECT * FROM unnest(%s::text::bigint[], %s::text::int[]) AS x(pk, epoch)),
                 locked AS MATERIALIZED (
                   SELECT h.session_id, h.epoch, h.owner FROM agents_head h
-                  WHERE h.session_id = ANY (%s::text::bigint[]) ORDER BY h.session_id FOR UPDATE)
-                UPDATE agents_head h
-                SET lease_until = clock_timestamp() + make_interval(secs => %s)
-                FROM mine JOIN locked ON locked.session_id = mine.pk
-                WHERE h.session_id = mine.pk AND locked.epoch = mine.epoch AND locked.owner = %s
-                RETURNING h.session_id, h.seq""",
-            (Wire(ids(pks)), Wire(ids(epochs)), Wire(ids(pks)), float(ttl), owner),
+                  WHERE h.session_id = ANY (%s::text::bigint[]) ORDER BY h.session_id
+                  FOR UPDATE SKIP LOCKED),
+                renewed AS (
+                  UPDATE agents_head h
+                  SET lease_until = clock_timestamp() + make_interval(secs => %s)
+                  FROM mine JOIN locked ON locked.session_id = mine.pk
+                  WHERE h.session_id = mine.pk AND locked.epoch = mine.epoch AND locked.owner = %s
+                  RETURNING h.session_id, h.seq)
+                SELECT mine.pk, renewed.seq FROM mine
+                JOIN agents_head h ON h.session_id = mine.pk
+                LEFT JOIN locked ON locked.session_id = mine.pk
+                LEFT JOIN renewed ON renewed.session_id = mine.pk
+                WHERE renewed.seq IS NOT NULL
+                  OR locked.session_id IS NULL AND h.epoch = mine.epoch AND h.owner = %s""",
+            (Wire(ids(pks)), Wire(ids(epochs)), Wire(ids(pks)), float(ttl), owner, owner),
         )
         return dict(rows)
 

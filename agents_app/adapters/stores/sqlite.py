@@ -117,11 +117,11 @@ class SqliteLogStore(Reading, Writing):
 
     def renew(
         self, *, owner: str, sessions: Sequence[tuple[int, int]], ttl: float
-    ) -> dict[int, int]:
+    ) -> dict[int, int | None]:
         """``LogStore.renew``."""
         if not sessions:
             return {}
-        out: dict[int, int] = {}
+        out: dict[int, int | None] = {}
         with self._transaction():
             for session, epoch in sessions:
                 out |= dict(

@@ -75,7 +75,8 @@ WRITES = (
     (_insert("agents_interrupt", _INTERRUPT, quorum=1), "interrupts"),
     (
         """UPDATE agents_interrupt SET status = ?5, decision = ?4, decision_seq = ?3,
-             decided_by = ?6, decided_at = ?7 WHERE session_id = ?1 AND id = ?2""",
+             decided_by = ?6, decided_at = ?7, consumed_at = ?8
+           WHERE session_id = ?1 AND id = ?2""",
         "decisions",
     ),
     (

@@ -69,6 +69,15 @@ class Questions(Scene):
         assert self.store.append([self.append(seat, call(decided=4))]) == [False]
         assert self.store.head(seat.pk).seq == 5
 
+    def test_g7_a_decision_that_is_used_at_once_is_consumed(self) -> None:
+        """A question that was asked before is answered, and its call begins, in one append."""
+        seat = self.started(question("q1"))
+        self.write(seat, decision("q1"), call(decided=4))
+        row = Interrupt.objects.get(pk="q1")
+        assert (row.status, row.decision_seq) == ("decided", 4)
+        assert row.consumed_at is not None
+        assert self.store.append([self.append(seat, call(decided=4))]) == [False]
+
     def test_an_end_closes_what_is_open(self) -> None:
         seat = self.started(question("q1"), question("q2"))
         self.write(seat, decision("q1"))

@@ -50,6 +50,36 @@ def test_a_locked_head_delays_its_own_append_only() -> None:
     assert [log_store().head(seat.pk).seq for seat in seats] == [3, 3, 3]
 
 
+def test_a_locked_head_costs_no_other_its_lease() -> None:
+    """Somebody holds one head: the others are renewed at once, and that one is not called lost."""
+    scene, store = Scene(), log_store()
+    seats = [scene.started() for _ in range(4)]
+    leases = [
+        (seat.pk, store.claim(owner="a", limit=1, ttl=30, only=seat.pk)[0].epoch) for seat in seats
+    ]
+    store.release(*leases[3])
+    held, go = threading.Event(), threading.Event()
+
+    def hold() -> object:
+        with transaction.atomic():
+            Head.objects.select_for_update().get(pk=seats[1].pk)
+            held.set()
+            assert go.wait(timeout=30)
+        return None
+
+    def renew() -> object:
+        assert held.wait(timeout=30)
+        kept = store.renew(owner="a", sessions=leases, ttl=30)
+        go.set()
+        return kept
+
+    assert at_once(2, lambda number: (hold, renew)[number]())[1] == {
+        seats[0].pk: 2,
+        seats[1].pk: None,
+        seats[2].pk: 2,
+    }
+
+
 def test_an_append_works_inside_a_transaction() -> None:
     """A service makes a session and its first events in one transaction, or none of it."""
     scene = Scene()
