@@ -72,7 +72,23 @@ export const compareQuery = (a: string, b: string) =>
       (await take(api.GET('/api/v1/sessions/{session_id}/compare/{other_id}', { params: { path: { session_id: a, other_id: b } }, signal }))) as Comparison,
   });
 
-export const fetchHeads = async (id: string, after: number, signal?: AbortSignal) =>
+/** First pages of headers, on their way before the page that reads them has been loaded. */
+const ahead = new Map<string, Promise<HeadColumns>>();
+
+/** Asks for the headers of a session that is about to be opened. */
+export function expectHeads(id: string): void {
+  const page = readHeads(id, 0);
+  page.catch(() => undefined);
+  ahead.set(id, page);
+}
+
+export function fetchHeads(id: string, after: number, signal?: AbortSignal): Promise<HeadColumns> {
+  const expected = after === 0 ? ahead.get(id) : undefined;
+  ahead.delete(id);
+  return expected ?? readHeads(id, after, signal);
+}
+
+const readHeads = async (id: string, after: number, signal?: AbortSignal) =>
   (await take(
     api.GET('/api/v1/sessions/{session_id}/heads', { params: { path: { session_id: id }, query: { after, format: 'columns' } }, signal }),
   )) as HeadColumns;

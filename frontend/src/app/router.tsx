@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createBrowserRouter, type LoaderFunctionArgs, redirect, type RouteObject } from 'react-router';
 import { meQuery } from '../api/accounts';
 import { ApiError } from '../api/errors';
+import { expectHeads } from '../api/sessions';
 import { signInByLinkLoader } from '../features/auth/sign-in-by-link';
 import { loadWorkspaceTexts } from '../i18n';
 import { NotFound } from './NotFound';
@@ -29,7 +30,16 @@ const pages: RouteObject[] = [
   { path: 'approvals/:id', lazy: async () => ({ Component: (await import('./pages/ApprovalRoute')).ApprovalRoute }) },
   { path: 'agents', lazy: async () => ({ Component: (await import('../features/agents/AgentsPage')).AgentsPage }) },
   { path: 'agents/:slug', lazy: async () => ({ Component: (await import('./pages/AgentRoute')).AgentRoute }) },
-  { path: 's/:id', lazy: async () => ({ Component: (await import('./pages/SessionRoute')).SessionRoute }) },
+  {
+    path: 's/:id',
+    lazy: async () => ({ Component: (await import('./pages/SessionRoute')).SessionRoute }),
+    // The events are on their way while the page that shows them is still being loaded.
+    loader: ({ params }) => {
+      expectHeads(params.id ?? '');
+      return null;
+    },
+    shouldRevalidate: ({ currentParams, nextParams }) => currentParams.id !== nextParams.id,
+  },
   { path: 's/:id/events/:seq', lazy: async () => ({ loader: (await import('./pages/event-permalink')).eventPermalink }) },
   { path: 'compare/:pair', lazy: async () => ({ Component: (await import('./pages/CompareRoute')).CompareRoute }) },
   { path: 'users', lazy: async () => ({ Component: (await import('../features/users/UsersPage')).UsersPage }) },

@@ -59,8 +59,12 @@ export function createPlayhead(headers: Headers, at: number | null, frames: Fram
 
   function settle(seq: number, extra: Partial<PlayheadState> = {}): void {
     clearTimeout(late);
-    lastShown = performance.now();
     store.setState({ seq, shown: seq, ...extra });
+    // Counted from when React is done, so that a slow machine has time for the hand between two drawings.
+    lastShown = performance.now();
+    setTimeout(() => {
+      lastShown = performance.now();
+    });
   }
 
   /** For a hand that drags: the line moves with it, React hears at most eight times a second, and of the last place. */
