@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from agents_app.adapters.definitions import current
+from agents_app.adapters.models import provider_of
 from agents_app.contracts import ModelChoice
 from playhead.core.errors import InvalidInput
-
-#: Providers that answer here, and whether using them is paid for.
-PROVIDERS = {"scripted": False, "openai": True}
 
 
 def model_choices(default: str) -> list[ModelChoice]:
@@ -22,7 +19,10 @@ def model_choices(default: str) -> list[ModelChoice]:
 
 def costs(name: str) -> bool:
     """Whether using a model is paid for, as far as its provider says."""
-    return PROVIDERS.get(name.partition(":")[0], True)
+    try:
+        return provider_of(name)[0].paid
+    except InvalidInput:
+        return True
 
 
 def model_check(name: str, *, field: str = "overrides.model") -> None:
@@ -31,9 +31,4 @@ def model_check(name: str, *, field: str = "overrides.model") -> None:
     Raises:
         InvalidInput: not ``provider:name``, or an unknown provider.
     """
-    provider, _, model = name.partition(":")
-    if provider not in PROVIDERS or not model:
-        known = ", ".join(f"{each}:…" for each in PROVIDERS)
-        raise InvalidInput(f"{name!r} names no model; say one of {known}.", detail={"field": field})
-    if provider == "scripted" and model not in {"echo", *current().scripts}:
-        raise InvalidInput(f"There is no script {model!r}.", detail={"field": field})
+    provider_of(name, field=field)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
+from agents_app.adapters import plugins
 from agents_app.adapters.models.scripted import register_scripts
 from agents_app.engine.spec import AgentSpec
 from playhead.core.errors import InvalidInput
@@ -38,9 +39,10 @@ class Definitions:
     problems: tuple[str, ...] = ()
 
     def tools_of(self, slug: str) -> dict[str, Tool]:
-        """The code of an agent's tools by name; none for an agent that is not defined here."""
+        """The code of an agent's tools by name: its own, and those that plug-ins provide."""
         spec = self.specs.get(slug)
-        return {} if spec is None else {tool.name: tool for tool in spec.tools}
+        own = {} if spec is None else {tool.name: tool for tool in spec.tools}
+        return {**plugins.current().tools, **own}
 
 
 def load(modules: Sequence[str], folder: Path | None = None) -> Definitions:

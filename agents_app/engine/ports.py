@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -58,6 +58,18 @@ class ModelPort(Protocol):
     """A model. Raises ``ModelError``; never retries by itself."""
 
     async def respond(self, request: ModelRequest, on_delta: OnDelta) -> ModelReply: ...
+
+
+class ModelProvider(Protocol):
+    """Where models come from; ``paid`` says that using them costs money."""
+
+    paid: bool
+
+    def models(self) -> Collection[str] | None:
+        """The names of its models, ``None`` when only the provider knows."""
+        ...
+
+    def model(self, name: str) -> ModelPort: ...
 
 
 @runtime_checkable

@@ -1,4 +1,4 @@
-"""`playhead rebuild`."""
+"""`playhead rebuild` and `playhead plugins`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,29 @@ def register(commands: Any) -> None:
     )
     parser.add_argument("session", metavar="SESSION", nargs="?", help="only this one")
     parser.set_defaults(run=run)
+    parser = commands.add_parser(
+        "plugins", help="say which plug-ins are loaded, and why something is not"
+    )
+    parser.set_defaults(run=show_plugins)
+
+
+def show_plugins(_args: argparse.Namespace) -> int:
+    """A line for each plug-in; 1 when one could not be loaded."""
+    from agents_app.adapters import plugins
+    from playhead.plugins import PluginError
+
+    try:
+        loaded = plugins.current()
+    except PluginError as error:
+        print(f"WRONG  {error.message}")
+        return 1
+    for meta, source, _phase in loaded.registry.rows():
+        print(f"ok     {meta.name} {meta.version} ({source}): {', '.join(meta.provides)}")
+    for name in sorted(loaded.registry.settings.disabled):
+        print(f"-      {name}: disabled in plugins.toml")
+    for each in loaded.problems:
+        print(f"WRONG  {each.source}: {each.problem}")
+    return 1 if loaded.problems else 0
 
 
 def run(args: argparse.Namespace) -> int:

@@ -16,10 +16,15 @@ if TYPE_CHECKING:
 
 
 def prepare(settings: Any, *, demo: bool) -> None:
-    """Make the agents of this installation known, with ``demo`` the demo's among them."""
-    from agents_app.adapters import definitions
+    """Load the plug-ins and make the agents known, with ``demo`` the demo's among them.
+
+    Raises:
+        PluginError: plug-ins that do not fit together: better no start than half of one.
+    """
+    from agents_app.adapters import definitions, plugins
     from agents_app.services.agents import agents_sync
 
+    plugins.current()
     if demo and DEMO not in settings.PLAYHEAD_AGENTS:
         modules = [*settings.PLAYHEAD_AGENTS, DEMO]
         os.environ["PLAYHEAD_AGENTS"] = ",".join(modules)  # for a session that runs alone
@@ -35,8 +40,18 @@ def agent_problems(settings: Any) -> list[str]:
     try:
         found = load(settings.PLAYHEAD_AGENTS, Path(settings.PLAYHEAD_DATA) / "agents")
     except InvalidInput as error:
+        return [*_plugin_problems(), error.message]
+    return [*_plugin_problems(), *found.problems]
+
+
+def _plugin_problems() -> list[str]:
+    from agents_app.adapters import plugins
+    from playhead.plugins import PluginError
+
+    try:
+        return [f"{each.source}: {each.problem}" for each in plugins.current().problems]
+    except PluginError as error:
         return [error.message]
-    return list(found.problems)
 
 
 def vault_problem() -> str | None:

@@ -6,10 +6,9 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agents_app.adapters import definitions
+from agents_app.adapters import definitions, plugins
 from agents_app.adapters.stores import log_store
 from agents_app.adapters.stores.codec import unpack
-from agents_app.engine.parts import BUILT_IN
 from agents_app.engine.spec import AgentSpec, from_definition
 from agents_app.models import AgentVersion, Checkpoint, Session
 
@@ -17,20 +16,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from agents_app.contracts import SessionRef
+    from agents_app.engine.parts import Parts
     from playhead.core.events import Event, StoredEvent
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """What wrote a log: the agent with this process's tools, its middleware, other versions.
+    """What wrote a log: the agent with this process's tools and parts, and its other versions.
 
-    ``missing`` are the tools whose code this process does not have.
+    ``missing`` are the tools whose code this process does not have, ``absent`` what the loop can't
+    even begin without: a strategy or a middleware.
     """
 
     spec: AgentSpec
-    middlewares: Sequence[Any]
+    parts: Parts
     versions: Mapping[int, AgentSpec]
     missing: Sequence[str]
+    absent: Sequence[str]
 
 
 def log_of(session: SessionRef, *, after: int = 0, upto: int | None = None) -> list[StoredEvent]:
@@ -45,7 +47,11 @@ def code_of(events: Sequence[Event], *, session: SessionRef | None = None) -> Co
     versions = {} if session is None else versions_of(events, session.pk)
     named = [tool["name"] for tool in definition["tools"]]
     missing = [name for name in named if spec.tool(name) is None]
-    return Code(spec, BUILT_IN.chain(spec.middleware), versions, missing)
+    parts = plugins.current().parts
+    absent = [] if spec.strategy in parts.strategies else [f"strategy {spec.strategy}"]
+    uses = [str(use.get("use")) for use in spec.middleware]
+    absent += [f"middleware {name}" for name in uses if name not in parts.middleware]
+    return Code(spec, parts, versions, missing, absent)
 
 
 def checkpoints_of(session: int, lineage: Iterable[Sequence[int]]) -> dict[int, bytes]:

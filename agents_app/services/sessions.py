@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
-from agents_app.adapters import live
+from agents_app.adapters import live, plugins
 from agents_app.adapters.choices import model_check
 from agents_app.engine.spec import ENGINE, LOOP_VERSION, Limits
 from agents_app.models import Agent, AgentVersion, Session
@@ -88,7 +88,7 @@ def _opening(
         "seed": new_seed(),
         "loop_version": LOOP_VERSION,
         "engine": ENGINE,
-        "plugins": [],
+        "plugins": plugins.registry().versions(),
     }
     said = _message(session, by, text, policy="start", slug=slug)
     return Writing([Draft("session_start", start), *said.drafts], said.vault)

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import close_old_connections
 
-from agents_app.adapters.models import close_models, resolve
+from agents_app.adapters import plugins
+from agents_app.adapters.models import resolve
 from agents_app.adapters.stores import log_store
 from agents_app.worker.alone import ATTEMPTS, ENDS, PLACES, OwnProcess, end_unread
 from agents_app.worker.leases import TTL, LeaseKeeper
@@ -83,6 +84,7 @@ class SessionHost:
 
     async def start(self, *, sweeping: bool = True) -> None:
         """Begin to sweep, unless what is run is handed in by ``take``."""
+        await plugins.start()
         self._writer.start()
         self._keeper.start(asyncio.get_running_loop())
         if sweeping:
@@ -102,7 +104,7 @@ class SessionHost:
         if self._tasks:
             await asyncio.wait(set(self._tasks.values()), timeout=grace + 2)
         await self._writer.stop()
-        await close_models()
+        await plugins.stop()
         self._keeper.stop()
         self._pool.shutdown(wait=False)
 

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from agents_app.adapters import live
+from agents_app.adapters import live, plugins
 from agents_app.adapters.models import resolve
 from agents_app.adapters.models.prices import price
 from agents_app.engine.errors import Divergence, Moved
@@ -18,7 +18,6 @@ from agents_app.engine.journal import Journal
 from agents_app.engine.kernel import Kernel
 from agents_app.engine.loop import Loop
 from agents_app.engine.mismatch import answer_mismatch
-from agents_app.engine.parts import BUILT_IN
 from agents_app.engine.recovery import (
     expired_questions,
     has_lease,
@@ -171,7 +170,7 @@ class SessionRunner:
 
     def _loop(self) -> Loop:
         assembly = self.assembly
-        parts = BUILT_IN.with_given(cache=response_cache(assembly.workspace))
+        parts = plugins.current().parts.with_given(cache=response_cache(assembly.workspace))
         return Loop(
             session_id=assembly.public_id, record=self.journal.record,
             journal=self.journal, clock=self.clock, model=self._models, seals=assembly.seals,

@@ -42,7 +42,7 @@ class Player:
     Args:
         events: the whole log, a branch's inherited events included.
         spec: the agent whose code wrote it.
-        middlewares: built as at run time; by default none.
+        middlewares: built as at run time; by default those that the spec names.
         strategy: by default the one that the spec names.
         versions: agents that branches of the log name, by version number.
         parts: what definitions name; by default what ships with the engine.
@@ -53,7 +53,7 @@ class Player:
         events: Iterable[Recorded] | Timeline,
         spec: AgentSpec,
         *,
-        middlewares: Sequence[Any] = (),
+        middlewares: Sequence[Any] | None = None,
         strategy: Any = None,
         versions: Mapping[int, AgentSpec] | None = None,
         parts: Parts = BUILT_IN,
@@ -62,7 +62,7 @@ class Player:
         if not self.timeline.events or self.timeline.events[0].event_type != "session_start":
             raise LogError("the log does not begin with session_start", code="bad_start")
         self.spec = spec
-        self.middlewares = middlewares
+        self.middlewares = parts.chain(spec.middleware) if middlewares is None else middlewares
         self.strategy = strategy or parts.strategy(spec)
         self.parts = parts
         self.versions = dict(versions or {})

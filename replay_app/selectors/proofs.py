@@ -50,7 +50,10 @@ def events_verify(*, events: Sequence[Event]) -> Verdict:
 def _derived(
     events: Sequence[Event], code: facade.Code, checkpoints: Mapping[int, bytes]
 ) -> tuple[DerivationVerdict, SnapshotVerdict]:
-    player = Player(events, code.spec, middlewares=code.middlewares, versions=code.versions)
+    if code.absent:
+        reason = f"this installation has no {', '.join(code.absent)}"
+        return DerivationVerdict("not_comparable", reason=reason), SnapshotVerdict(True, 0)
+    player = Player(events, code.spec, parts=code.parts, versions=code.versions)
     derivation, replayed = asyncio.run(derive(player))
     if replayed is None:
         return _excused(derivation, code), SnapshotVerdict(True, 0)

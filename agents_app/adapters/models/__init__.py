@@ -1,59 +1,43 @@
-"""Models by name, ``provider:model``. A provider's SDK is imported when it is first asked."""
+"""Models by name, ``provider:model``; the provider is a plug-in."""
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
-from agents_app.adapters.models.scripted import ScriptedChat, script_named
+from agents_app.adapters import plugins
 from playhead.core.errors import InvalidInput
+from playhead.plugins import CapabilityNotFound
 
 if TYPE_CHECKING:
-    from agents_app.adapters.models.openai_chat import OpenAIChat
-    from agents_app.engine.ports import ModelPort
+    from agents_app.engine.ports import ModelPort, ModelProvider
 
-PROVIDERS = ("scripted", "openai")
+
+def provider_of(name: str, *, field: str = "model") -> tuple[ModelProvider, str]:
+    """The provider of ``provider:model`` and the model's name there.
+
+    Raises:
+        InvalidInput: an unknown provider, or one that has no such model; says which are known.
+    """
+    provider, _, model = name.partition(":")
+    found: ModelProvider | None = None
+    with contextlib.suppress(CapabilityNotFound):
+        found = plugins.registry().get(f"llm.{provider}") if model else None
+    if found is None:
+        known = ", ".join(f"{each}:…" for each in plugins.registry().names("llm"))
+        raise InvalidInput(f"{name!r} names no model; say one of {known}.", detail={"field": field})
+    models = found.models()
+    if models is not None and model not in models:
+        said = f"{provider} has no model {model!r}; it has {', '.join(sorted(models))}."
+        raise InvalidInput(said, detail={"field": field})
+    return found, model
 
 
 def resolve(name: str) -> ModelPort:
     """The model of that name.
 
     Raises:
-        InvalidInput: an unknown provider or script; says which are known.
+        InvalidInput: there is none.
     """
-    provider, _, model = name.partition(":")
-    if provider == "scripted":
-        script = script_named(model)
-        if script is None:
-            raise InvalidInput(f"there is no script named {model!r}", detail={"field": "model"})
-        return ScriptedChat(script)
-    if provider == "openai" and model:
-        return _openai(model)
-    raise InvalidInput(
-        f"model {name!r} is not known; use provider:model with one of {', '.join(PROVIDERS)}",
-        detail={"field": "model"},
-    )
-
-
-_ports: dict[tuple[str, str | None], OpenAIChat] = {}
-
-
-def _openai(model: str) -> ModelPort:
-    from django.conf import settings
-
-    from agents_app.adapters.models.openai_chat import OpenAIChat
-
-    key = (model, settings.OPENAI_BASE_URL)
-    if key not in _ports:
-        _ports[key] = OpenAIChat(
-            model,
-            api_key=settings.OPENAI_API_KEY,
-            base_url=settings.OPENAI_BASE_URL,
-            idle=settings.PLAYHEAD_MODEL_IDLE,
-        )
-    return _ports[key]
-
-
-async def close_models() -> None:
-    """Close the connections of the running loop to providers: a worker stops."""
-    for port in list(_ports.values()):
-        await port.aclose()
+    provider, model = provider_of(name)
+    return provider.model(model)

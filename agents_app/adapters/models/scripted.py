@@ -252,6 +252,11 @@ def register_scripts(scripts: Mapping[str, Script]) -> None:
     _SCRIPTS.update(scripts)
 
 
+def script_names() -> list[str]:
+    """The names of all scripts that are known."""
+    return sorted(_SCRIPTS)
+
+
 def script_named(name: str) -> Script | None:
     """The script of that name, if it is known."""
     return _SCRIPTS.get(name)

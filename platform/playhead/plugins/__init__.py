@@ -5,7 +5,7 @@ from playhead.plugins.context import PluginContext
 from playhead.plugins.errors import CapabilityNotFound, PluginError
 from playhead.plugins.meta import POINTS, PluginMeta
 from playhead.plugins.registry import PluginRegistry
-from playhead.plugins.simple import provides
+from playhead.plugins.simple import provides, provides_all
 
 __all__ = [
     "POINTS",
@@ -16,4 +16,5 @@ __all__ = [
     "PluginRegistry",
     "PluginSettings",
     "provides",
+    "provides_all",
 ]

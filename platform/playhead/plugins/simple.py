@@ -1,29 +1,33 @@
-"""The short form of a plug-in: one capability, one object, nothing to open or close."""
+"""The short form of a plug-in: objects that are there already, nothing to open or close."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from playhead.plugins.meta import PluginMeta
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
-class _Provided:
-    """A factory, and the plug-in that it makes, of one object that is there already."""
 
-    def __init__(self, meta: PluginMeta, value: Any) -> None:
+class Provided:
+    """A factory, and the plug-in that it makes, of objects by capability."""
+
+    def __init__(self, meta: PluginMeta, values: Mapping[str, Any]) -> None:
         self.meta = meta
-        self._value = value
+        self._values = dict(values)
 
-    def __call__(self) -> _Provided:
+    def __call__(self) -> Provided:
         return self
 
-    def provide(self, _capability: str) -> Any:
-        return self._value
+    def provide(self, capability: str) -> Any:
+        """The object behind a capability."""
+        return self._values[capability]
 
 
 def provides(
     capability: str, value: Any, *, name: str | None = None, version: str = "1"
-) -> _Provided:
+) -> Provided:
     """A plug-in that provides ``value`` as ``capability``.
 
     Args:
@@ -32,4 +36,9 @@ def provides(
         name: of the plug-in; by default the capability's own.
         version: of the code, as it will stand in the log.
     """
-    return _Provided(PluginMeta(name or capability, version, (capability,)), value)
+    return provides_all({capability: value}, name=name or capability, version=version)
+
+
+def provides_all(values: Mapping[str, Any], *, name: str, version: str = "1") -> Provided:
+    """A plug-in that provides several objects by their capabilities."""
+    return Provided(PluginMeta(name, version, tuple(values)), values)

@@ -1,0 +1,114 @@
+"""The plug-ins of this process: what ships, what packages install, and files in the data folder.
+
+They are loaded once, on first need: changed code or settings take a restart.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+
+from agents_app.engine.facade import as_tool
+from agents_app.engine.parts import Parts
+from playhead.plugins import PluginError, PluginRegistry, PluginSettings
+from playhead.plugins.discovery import Found, in_folder, installed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from agents_app.engine.tools import Tool
+
+
+@dataclass(frozen=True, slots=True)
+class Plugins:
+    """A loaded registry, what the engine takes from it, and what could not be imported."""
+
+    registry: PluginRegistry
+    parts: Parts
+    tools: dict[str, Tool]
+    problems: tuple[Found, ...] = ()
+
+
+def found(folder: Path) -> Iterable[Found]:
+    """Everything that offers plug-ins here, the shipped ones first."""
+    from agents_app.adapters.builtin import builtin  # its providers ask for the registry
+
+    yield from (Found("playhead", factory) for factory in builtin())
+    yield from installed()
+    yield from in_folder(folder / "plugins")
+
+
+def load(folder: Path) -> Plugins:
+    """Find, register and load.
+
+    Raises:
+        PluginError: plug-ins that do not fit together, or an option that does not fit.
+    """
+    registry = PluginRegistry(PluginSettings.from_file(folder / "plugins.toml"))
+    problems = []
+    for each in found(folder):
+        if each.factory is None:
+            problems.append(each)
+        else:
+            registry.register(each.factory, source=each.source)
+    registry.load()
+    return Plugins(registry, _parts(registry), _tools(registry), tuple(problems))
+
+
+def _parts(registry: PluginRegistry) -> Parts:
+    def of(point: str) -> dict[str, Any]:
+        return {name: registry.get(f"{point}.{name}") for name in registry.names(point)}
+
+    return Parts(of("strategy"), of("middleware"))
+
+
+def _tools(registry: PluginRegistry) -> dict[str, Tool]:
+    tools = {name: as_tool(registry.get(f"tool.{name}")) for name in registry.names("tool")}
+    for name, tool in tools.items():
+        if tool.name != name:
+            raise PluginError(f"The tool of the capability tool.{name} calls itself {tool.name!r}.")
+    return tools
+
+
+_current: Plugins | None = None
+_users: dict[asyncio.AbstractEventLoop, int] = {}
+
+
+def current() -> Plugins:
+    """The plug-ins of this process."""
+    global _current  # noqa: PLW0603 - code is loaded once per process
+    if _current is None:
+        _current = load(Path(settings.PLAYHEAD_DATA))
+    return _current
+
+
+def use(plugins: Plugins | None) -> None:
+    """Serve these from now on; ``None`` loads them again on next need."""
+    global _current  # noqa: PLW0603
+    _current = plugins
+
+
+def registry() -> PluginRegistry:
+    """The registry of this process."""
+    return current().registry
+
+
+async def start() -> None:
+    """Open what plug-ins keep open on the running loop; the first user of the loop does it."""
+    loop = asyncio.get_running_loop()
+    _users[loop] = _users.get(loop, 0) + 1
+    if _users[loop] == 1:
+        await registry().start()
+
+
+async def stop() -> None:
+    """Close it again; the last user does."""
+    loop = asyncio.get_running_loop()
+    _users[loop] = _users.get(loop, 1) - 1
+    if _users[loop] <= 0:
+        del _users[loop]
+        await registry().stop()

@@ -1,0 +1,159 @@
+"""Plug-ins of the data folder: one file each, and a session runs on them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from agents_app.adapters import definitions, plugins
+from agents_app.engine import AgentSpec
+from agents_app.services.agents import agents_sync
+from playhead.core.errors import InvalidInput
+from playhead.ops.cli import main
+from playhead.plugins import PluginError
+from tests.integration.worker import work_all
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytest_django.fixtures import SettingsWrapper
+
+    from playhead.accounts.contracts import WorkspaceRef
+    from tests.integration.cast import Person
+
+FILES = {
+    "dice.py": '''
+from agents_app.engine import tool
+from playhead.plugins import provides
+
+@tool
+def roll(sides: int) -> int:
+    """Roll a die."""
+    return sides
+
+PLUGINS = [provides("tool.roll", roll, name="dice", version="1.2")]
+''',
+    "twice.py": '''
+from agents_app.engine import Finish
+from playhead.plugins import provides
+
+class Twice:
+    """Says what the model says, after one roll."""
+    name = "twice"
+    def __init__(self, sides: int = 6) -> None:
+        self.sides = sides
+    def start(self, task, history):
+        return {}
+    async def step(self, state, ctx):
+        reply = await ctx.model(tools=False)
+        ctx.append(reply)
+        rolled = await ctx.call(reply, "roll", {"sides": self.sides})
+        return Finish(f"{reply.content} {rolled.content}", state)
+
+PLUGINS = [provides("strategy.twice", Twice)]
+''',
+    "shout.py": """
+from dataclasses import replace
+from playhead.plugins import provides
+
+class Shout:
+    name = "shout"
+    async def after_llm_call(self, response):
+        return replace(response, content=response.content.upper())
+
+PLUGINS = [provides("middleware.shout", Shout)]
+""",
+    "parrot.py": '''
+from agents_app.engine import Message
+from agents_app.engine.ports import ModelReply
+from playhead.plugins import PluginMeta
+
+class Parrot:
+    """A provider of one model, which repeats."""
+    meta = PluginMeta("parrot", "2.0", ("llm.parrot",))
+    paid = False
+    def models(self):
+        return ["grey"]
+    def model(self, name):
+        return self
+    async def respond(self, request, on_delta):
+        return ModelReply(Message("assistant", request.messages[-1].content), stop_reason="stop")
+
+PLUGINS = [Parrot]
+''',
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, settings: SettingsWrapper) -> Iterator[Path]:
+    (tmp_path / "plugins").mkdir()
+    settings.PLAYHEAD_DATA = tmp_path
+    plugins.use(None)
+    yield tmp_path
+    plugins.use(None)
+
+
+def write(folder: Path, *names: str) -> None:
+    for name in names:
+        (folder / "plugins" / name).write_text(FILES[name])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_s3_3_a_session_runs_on_parts_that_nobody_here_knew(
+    folder: Path, workspace: WorkspaceRef, dana: Person
+) -> None:
+    """A strategy, a tool, a middleware and a provider, a file each; the log has their versions."""
+    write(folder, *FILES)
+    spec = AgentSpec(
+        slug="odd", strategy="twice", options={"sides": 20}, model="parrot:grey",
+        tools=(plugins.current().tools["roll"],), middleware=({"use": "shout"},),
+    )  # fmt: skip
+    definitions.use(definitions.Definitions({"odd": spec}, {}))
+    agents_sync(workspace_id=workspace.id)
+    try:
+        browser = dana.browser()
+        made = browser.post("/sessions", {"agent": "odd", "input": "hello"}).json()
+        work_all()
+        session = browser.get(f"/sessions/{made['id']}").json()
+        start = browser.get(f"/sessions/{made['id']}/events/1").json()["payload"]
+        verdict = browser.post(f"/sessions/{made['id']}/verify", {}).json()
+    finally:
+        definitions.use(None)
+    assert session["answer"] == "HELLO 20", session
+    assert {"name": "dice", "version": "1.2"} in start["plugins"]
+    assert {"name": "parrot", "version": "2.0"} in start["plugins"]
+    assert verdict["derivation"]["verdict"] == "ok"
+
+
+@pytest.mark.django_db
+def test_the_command_says_what_is_loaded_and_why_something_is_not(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder, "dice.py", "shout.py")
+    (folder / "plugins" / "broken.py").write_text("import no_such_module")
+    (folder / "plugins.toml").write_text('disabled = ["middleware.shout"]')
+    assert main(["plugins"]) == 1
+    said = capsys.readouterr().out
+    assert "ok     dice 1.2 (file dice.py): tool.roll" in said
+    assert "-      middleware.shout: disabled in plugins.toml" in said
+    assert "WRONG  file broken.py: ModuleNotFoundError" in said
+
+
+def test_what_does_not_fit_together_stops_the_start_with_a_sentence(folder: Path) -> None:
+    write(folder, "dice.py")
+    (folder / "plugins" / "again.py").write_text(FILES["dice.py"])
+    with pytest.raises(PluginError, match="duplicate plugin: dice"):
+        plugins.current()
+
+
+def test_an_unknown_model_is_refused_with_the_providers_there_are(folder: Path) -> None:
+    from agents_app.adapters.choices import model_check
+
+    write(folder, "parrot.py")
+    model_check("parrot:grey")
+    for name in ("parrot:green", "nobody:x", "parrot:", "x"):
+        with pytest.raises(InvalidInput) as refused:
+            model_check(name)
+        assert refused.value.detail["field"] == "overrides.model"
