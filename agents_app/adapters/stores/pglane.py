@@ -49,10 +49,9 @@ class PostgresLane:
 
     def send(self, batch: Sequence[Append], done: Callable[[Collection[int] | None], None]) -> bool:
         """``Lane.send``."""
-        if sum(len(event.body) for append in batch for event in append.events) > LARGEST:
+        if _size(batch) > LARGEST:
             return False
         self._text, self._params = statement(rows_of(batch), self._layout)
-        self._many = len(batch) > 1
         self._done = done
         try:
             if self._watched is None:
@@ -138,3 +137,11 @@ class PostgresLane:
         done, self._done = self._done, None
         if done is not None:
             done(moved)
+
+
+def _size(batch: Sequence[Append]) -> int:
+    return sum(
+        len(event.body if event.blob is None else event.blob)
+        for append in batch
+        for event in append.events
+    )
