@@ -85,15 +85,15 @@ def context_length(text: str, limit: int | None, detail: dict[str, Any]) -> Mode
 
 def from_connection(error: BaseException, *, begun: bool, partial: str | None) -> ModelError:
     """The error of a connection: never made, or lost; ``begun`` when an answer had started."""
-    reasons = list(_causes(error))
-    text = next((str(reason) for reason in reversed(reasons) if str(reason)), str(error))
-    if begun:
+    if begun:  # what a library says about it names lengths and statuses that nobody sent
         return ModelError(
-            f"The stream ended early: {text}",
+            "The stream ended early: the connection was lost.",
             code="stream_dropped",
             permanent=False,
             partial=partial,
         )
+    reasons = list(_causes(error))
+    text = next((str(reason) for reason in reversed(reasons) if str(reason)), str(error))
     if any(isinstance(reason, asyncio.TimeoutError) for reason in reasons):
         text = "it did not accept a connection in time"
     return ModelError(f"The provider can't be reached: {text}", code="unreachable", permanent=False)
