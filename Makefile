@@ -93,7 +93,7 @@ run-local-model: ## serve a real small language model on this machine and print 
 local-model: ## the tests with a real small language model
 	@$(SET_UP) test
 	@$(SET_UP) local-model
-	$(ALONE) $(PYTEST) tests/local_model $(ARGS)
+	$(ALONE) DJANGO_ALLOW_ASYNC_UNSAFE=1 $(PYTEST) tests/local_model $(ARGS)
 
 lock: ## resolve the dependencies again into requirements*.lock (needs uv)
 	$(PYTHON) scripts/lock.py $(ARGS)

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
 
+from tests.e2e.chromium import chromium
 from tests.e2e.installations import Installation, embedded, scaled
 from tests.e2e.lab import Lab
 from tests.e2e.people import Person
@@ -16,17 +16,7 @@ from tests.e2e.people import Person
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-#: A machine that is busy with other stages is slow; what is waited for is a state, never a time.
-expect.set_options(timeout=30_000)
+    from playwright.sync_api import Browser
 
 
 @pytest.fixture(scope="module", params=["embedded", "scaled"])
@@ -54,10 +44,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium."""
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+    with chromium() as started:
         yield started
-        started.close()
 
 
 @pytest.fixture
