@@ -127,8 +127,7 @@ def embedded(data: Path, **env: str) -> Installation:
     made = Installation(data, environment(data, **env))
     made.urls = [f"http://127.0.0.1:{port}"]
     made.start("up", "--port", str(port))
-    made.ready()
-    return made
+    return _ready(made)
 
 
 def scaled(data: Path, **env: str) -> Installation:
@@ -154,7 +153,16 @@ def scaled(data: Path, **env: str) -> Installation:
         made.start("web", "--port", str(port))
         made.start("worker")
     made.start("beat")
-    made.ready()
+    return _ready(made)
+
+
+def _ready(made: Installation) -> Installation:
+    """Wait for it; what does not come up is not left lying about."""
+    try:
+        made.ready()
+    except BaseException:
+        made.stop()
+        raise
     return made
 
 

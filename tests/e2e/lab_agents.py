@@ -37,7 +37,7 @@ def send_letter(to: str) -> str:
     return f"a letter went to {to}"
 
 
-@tool(effectful=True, approval=True, expires_in=3.0, consequence="Sends a telegram to {to}.")
+@tool(effectful=True, approval=True, expires_in=12.0, consequence="Sends a telegram to {to}.")
 def send_telegram(to: str) -> str:
     """Send a telegram."""
     return f"a telegram went to {to}"

@@ -7,6 +7,8 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 ADDRESS = re.compile(r"/s/sess_")
+#: The name of the way to the inbox when one question waits for who looks.
+ONE_WAITS = re.compile(r"^Approvals\W+1 waits for you$")
 
 
 def start(page: Page, url: str, agent: str, question: str, *, model: str | None = None) -> str:
@@ -29,15 +31,19 @@ def row(page: Page, text: str | re.Pattern[str]) -> Locator:
 
 
 def status(page: Page, word: str | re.Pattern[str]) -> None:
-    """Wait until the session stands like this; the word is the badge's."""
-    expect(
-        page.get_by_role("banner").or_(page.locator("header")).get_by_text(word).first
-    ).to_be_visible()
+    """Wait until the head of the session says exactly this."""
+    expect(page.locator("header").get_by_text(word, exact=True).first).to_be_visible()
+
+
+def select(line: Locator) -> None:
+    """Select a row: the inspector shows it."""
+    line.click()
+    expect(line).to_have_attribute("aria-selected", "true")
 
 
 def look_at(page: Page, line: Locator, tab: str) -> None:
     """Select a row, and open a tab of the inspector."""
-    line.click()
+    select(line)
     page.get_by_role("tab", name=tab, exact=True).click()
 
 

@@ -90,7 +90,7 @@ def test_a_question_of_a_tool_is_answered_in_the_session_by_a_key(
     page = lab_owner.page
     steps.start(page, lab.url, "lab", "ask for a colour")
     steps.status(page, "Waiting for you")
-    steps.row(page, "Which colour?").last.click()
+    steps.select(steps.row(page, "Which colour?").last)
     page.get_by_role("button", name=re.compile("^Respond")).click()
     page.get_by_role("button", name=re.compile("^green")).click()
     page.get_by_role("button", name=re.compile("^Send the answer")).click()
@@ -100,13 +100,16 @@ def test_a_question_of_a_tool_is_answered_in_the_session_by_a_key(
 
 
 def test_a_question_that_nobody_answers_expires_as_a_no(lab: Lab, lab_owner: Person) -> None:
-    page = lab_owner.page
-    address = steps.start(page, lab.url, "lab", "a telegram, please")
-    to_the_card(page)
-    expect(page.get_by_text("Then it is rejected.")).to_be_visible()
-    expect(page.get_by_text(re.compile("^Expired")).first).to_be_visible()
-    expect(page.get_by_role("button", name=re.compile("^Approve"))).to_have_count(0)
-    page.goto(address)
+    page, inbox = lab_owner.page, lab_owner.tab()
+    steps.start(page, lab.url, "lab", "a telegram, please")
+    card_of_it = page.get_by_role("link", name="Decide").get_attribute("href")
+    inbox.goto(f"{lab.url}{card_of_it}")
+    card = inbox.get_by_role("article")
+    expect(card.get_by_text("Sends a telegram to Ann.")).to_be_visible()
+    expect(card.get_by_text("Then it is rejected.")).to_be_visible()
+    expect(card.get_by_text(re.compile("^Expired")).first).to_be_visible()
+    expect(card.get_by_role("button", name=re.compile("^Approve"))).to_have_count(0)
+    inbox.close()
     steps.status(page, "OK")
     said = "This call was not run: nobody decided about it in time."
     expect(page.get_by_text(said).first).to_be_visible()

@@ -52,7 +52,7 @@ def nobody_is_asked(page: Page) -> None:
 
 def the_other_tab_says_that_one_waits(page: Page) -> None:
     """The badge in the rail and the number in the title, without a reload."""
-    expect(page.get_by_role("link", name="Approvals, 1 waits for you")).to_be_visible()
+    expect(page.get_by_role("link", name=steps.ONE_WAITS)).to_be_visible()
     expect(page).to_have_title("(1) Approvals · Playhead")
 
 
@@ -69,7 +69,7 @@ def branch_the_session_that_went_wrong(page: Page, url: str) -> str:
     page.get_by_text("The espresso machine from order 1077").first.click()
     page.wait_for_url(steps.ADDRESS)
     scrub_to(page, steps.row(page, "lookup_order").first.get_attribute("aria-label") or "")
-    steps.row(page, "lookup_order").first.click()
+    steps.select(steps.row(page, "lookup_order").first)
     branch = steps.branch_with_another_result(page, "48000", "480.00")
     approval = page.get_by_text("Pays €480.00 back to the customer of order 1077").first
     expect(approval).to_be_visible()

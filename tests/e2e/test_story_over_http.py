@@ -45,7 +45,7 @@ def test_the_story_over_http(lab: Lab, lab_owner: Person) -> None:
     what_the_server_got_is_the_protocol(lab)
 
     page.goto(session)
-    steps.row(page, "lookup_order").first.click()
+    steps.select(steps.row(page, "lookup_order").first)
     branch = steps.branch_with_another_result(
         page, '"item"', '"note": "from the warehouse", "item"'
     )
