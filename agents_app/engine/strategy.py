@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -59,7 +58,7 @@ class StepContext:
     def __init__(self, loop: Loop, activation: Activation) -> None:
         self._loop = loop
         self._activation = activation
-        self._entered: Counter[str] = Counter()
+        self._entered: dict[str, int] = {}
         self._heard: list[Message] = []
 
     @property
@@ -138,8 +137,7 @@ class StepContext:
         """
         from agents_app.engine.children import run_child  # a child makes contexts in its turn
 
-        self._entered[spec.slug] += 1
-        number = self._entered[spec.slug]
+        number = self._entered[spec.slug] = self._entered.get(spec.slug, 0) + 1
         base = f"{self._activation.scope};agent:{spec.slug}" + (f"#{number}" if number > 1 else "")
         upto = self._loop.seam.upto(base, "child_start")
         self._heard += asking.take_steers(self._loop, self._activation, upto)

@@ -228,7 +228,7 @@ class _Deltas:
         self._session = session
 
     def watched(self) -> bool:
-        return True
+        return self._session.watched
 
     def delta(self, *, request: int, attempt: int, part: str, at: int, text: str) -> None:
         self._session.deltas.append(text)

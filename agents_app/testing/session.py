@@ -78,6 +78,7 @@ class Session:
         self.commits = 0
         self.epoch = 0
         self.deltas: list[str] = []
+        self.watched = True
         self.slept: list[float] = []
         self.mismatches: list[Divergence] = []
         self.process: Process | None = None
