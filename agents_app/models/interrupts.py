@@ -41,6 +41,7 @@ class Interrupt(models.Model):
     class Meta:
         indexes = [
             models.Index(fields=["session", "seq"], name="agents_interrupt_session"),
+            models.Index(fields=["-created_at", "-id"], name="agents_interrupt_recent"),
             models.Index(
                 fields=["expires_at"],
                 name="agents_interrupt_pending",

@@ -64,6 +64,7 @@ class Session(models.Model):
         indexes = [
             models.Index(fields=["workspace", "-id"], name="agents_session_recent"),
             models.Index(fields=["root"], name="agents_session_root"),
+            models.Index(fields=["workspace", "agent_version"], name="agents_session_agent"),
         ]
 
     def __str__(self) -> str:
@@ -115,6 +116,7 @@ class Head(models.Model):
                 condition=models.Q(status__in=["queued", "running"])
                 | models.Q(due_at__isnull=False),
             ),
+            models.Index(fields=["status", "-session"], name="agents_head_status"),
         ]
 
     def __str__(self) -> str:

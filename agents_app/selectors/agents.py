@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 
 from agents_app.adapters.choices import model_choices
 from agents_app.contracts import AgentToolView, AgentVersionView, AgentView, SessionCounts
@@ -14,7 +14,7 @@ from agents_app.models.agents import IMPORTED
 from playhead.core.errors import NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 
 def agent_list(*, workspace_id: str) -> list[AgentView]:
@@ -57,14 +57,17 @@ def _rows(workspace_id: str) -> QuerySet[Agent]:
 
 
 def _counts(workspace_id: str, agent: int | None = None) -> dict[int, SessionCounts]:
+    """Sessions by agent: all by an index alone, those under way by looking at these only."""
     sessions = Session.objects.filter(workspace_id=workspace_id)
     if agent is not None:
         sessions = sessions.filter(agent_version__agent=agent)
-    active = Q(head__status__in=["queued", "running", "waiting", "paused"])
-    rows = sessions.values_list("agent_version__agent").annotate(
-        total=Count("pk"), running=Count("pk", filter=active)
-    )
-    return {pk: SessionCounts(running, total) for pk, total, running in rows}
+    active = sessions.filter(head__status__in=["queued", "running", "waiting", "paused"])
+    running = dict(_by_agent(active))
+    return {pk: SessionCounts(running.get(pk, 0), total) for pk, total in _by_agent(sessions)}
+
+
+def _by_agent(sessions: QuerySet[Session]) -> Iterable[tuple[int, int]]:
+    return sessions.values_list("agent_version__agent").annotate(total=Count("pk"))
 
 
 def _view(

@@ -62,11 +62,20 @@ def interrupts_by_id(*, ids: Iterable[str], by: Principal) -> list[InterruptView
     return _views(list(_rows().filter(pk__in=list(ids))), by)
 
 
-def pending_roles(*, workspace_id: str) -> dict[str, tuple[int, Role]]:
-    """Every open question of a workspace: its session's row, and the role that decides it."""
-    rows = Interrupt.objects.filter(
+def pending_roles(
+    *, workspace_id: str, sessions: Iterable[int] | None = None
+) -> dict[str, tuple[int, Role]]:
+    """Open questions of a workspace: the session's row of each, and the role that decides it.
+
+    Args:
+        sessions: only those of these (by the numbers of their rows).
+    """
+    found = Interrupt.objects.filter(
         status=Interrupt.Status.PENDING, session__workspace_id=workspace_id
-    ).values_list("id", "session_id", "required_role")
+    )
+    if sessions is not None:
+        found = found.filter(session__in=list(sessions))
+    rows = found.values_list("id", "session_id", "required_role")
     return {pk: (session, Role.needed(role)) for pk, session, role in rows}
 
 

@@ -20,7 +20,9 @@ from agents_app.selectors.masks import Eyes
 from agents_app.selectors.sessions import sessions_by_pk
 from agents_app.selectors.threads import in_thread
 from playhead.accounts.contracts import Principal, Role
+from playhead.core.clock import SystemClock
 
+_clock = SystemClock()
 #: Seconds: what changes within GATHER is told together; without a wake-up we look every LOOK.
 GATHER = 0.2
 LOOK = 3.0
@@ -60,10 +62,20 @@ def lately(workspace_id: str) -> Standing:
 
 
 def changes(
-    workspace_id: str, sessions: set[int], known: Pending, readers: dict[Role | None, Principal]
+    workspace_id: str,
+    sessions: set[int],
+    known: Pending,
+    readers: dict[Role | None, Principal],
+    *,
+    whole: bool = True,
 ) -> Changes:
-    """What a look at these sessions and at the open questions says to each role."""
-    pending = pending_roles(workspace_id=workspace_id)
+    """What a look at these sessions and at their open questions says to each role.
+
+    ``whole``: at those of all sessions, in case that one went without its session's move.
+    """
+    pending = pending_roles(workspace_id=workspace_id, sessions=None if whole else sessions)
+    if not whole:
+        pending |= {pk: asked for pk, asked in known.items() if asked[0] not in sessions}
     moved = pending.keys() ^ known.keys()
     views = {
         reveal: [
@@ -98,6 +110,7 @@ class WorkspaceFeed:
         self._dirty: set[int] = set()
         self._seen: Standing = {}
         self._telling: asyncio.Task[None] | None = None
+        self._whole_at = _clock.monotonic()
         self._listener = Listener(live.workspace_group(workspace_id), self._woken, LOOK)
         self.starting = asyncio.create_task(self._start())
 
@@ -132,8 +145,12 @@ class WorkspaceFeed:
             await asyncio.sleep(GATHER)
             sessions, self._dirty = self._dirty, set()
             readers = {each.principal.role: each.principal for each in self.followers}
-            found = await in_thread(changes, self.workspace_id, sessions, self.pending, readers)
+            whole = _clock.monotonic() - self._whole_at >= LOOK
+            found = await in_thread(
+                changes, self.workspace_id, sessions, self.pending, readers, whole=whole
+            )
             self.pending = found.pending
+            self._whole_at = _clock.monotonic() if whole else self._whole_at
             for follower in list(self.followers):
                 follower.told(found.frames.get(follower.principal.role, []), found.pending)
 
