@@ -148,7 +148,8 @@ async def call_agent(loop: Loop, activation: Activation, each: Ready, intent: Ev
     if result is not None and not (loop.seam.replaying and _derivable(loop, base, result)):
         loop.seam.cover(scope)
         return result
-    if result is None and taken_over(loop, activation, scope, each, intent):
+    inside = loop.donor.is_inside(scope)
+    if result is None and not inside and taken_over(loop, activation, scope, each, intent):
         return _written(loop, scope)
     spans = [["", *span[1:]] for span in each.call.spans if span[0] == "/task"]
     ended = await run_child(

@@ -20,11 +20,21 @@ class Donor:
         events: calls and results of the parent, those after the fork too.
         fork: the seq at which the branch begins.
         used: digests of the calls that the branch has taken a result for already.
+        at: the scope of the parent's event at the fork.
+        elders: of each further ancestor its calls and results, and the last seq that is inherited
+            from it: a call below one that the parent took whole has its result only there.
     """
 
     def __init__(
-        self, events: Iterable[Event] = (), *, fork: int = 0, used: Iterable[str] = ()
+        self,
+        events: Iterable[Event] = (),
+        *,
+        fork: int = 0,
+        used: Iterable[str] = (),
+        at: str | None = None,
+        elders: Iterable[tuple[Iterable[Event], int]] = (),
     ) -> None:
+        self._at = at or ""
         self._by_digest: dict[str, deque[Answer]] = defaultdict(deque)
         self._by_intent: dict[int, Answer] = {}
         self._claimed: dict[str, tuple[str, Answer]] = {}
@@ -36,6 +46,17 @@ class Donor:
                 self._give(calls[event.scope], event, fork)
         for digest in used:
             self._next(digest)
+        for theirs, upto in elders:
+            self._ask_elder(theirs, min(upto, fork - 1))
+
+    def _ask_elder(self, events: Iterable[Event], upto: int) -> None:
+        calls: dict[str, int] = {}
+        for event in events:
+            if event.event_type == "tool_call" and event.scope and event.seq <= upto:
+                calls[event.scope] = event.seq
+            elif event.event_type == "tool_result" and event.scope in calls and event.seq > upto:
+                answer = (event.payload, list(event.sealed or ()))
+                self._by_intent.setdefault(calls[event.scope], answer)
 
     def _give(self, call: Event, result: Event, fork: int) -> None:
         answer = (result.payload, list(result.sealed or ()))
@@ -71,6 +92,10 @@ class Donor:
             if not stands(scope):
                 del self._claimed[scope]
                 self._by_digest[digest].appendleft(answer)
+
+    def is_inside(self, scope: str) -> bool:
+        """Whether the fork lies below the call of that scope: then it is entered again."""
+        return self._at.startswith(f"{scope};")
 
     def of_intent(self, seq: int) -> Answer | None:
         """The parent's result of a call that was open at the fork."""

@@ -208,7 +208,13 @@ class Session:
         fork = self.log.inherited + 1
         if self.parent is None:
             return Donor()
-        return Donor(self.parent.log.events, fork=fork, used=taken(self.log.events, fork))
+        theirs = self.parent.log.events
+        at = theirs[fork - 1].scope if fork <= len(theirs) else None
+        used, elders, elder = taken(self.log.events, fork), [], self.parent
+        while elder.parent is not None:
+            elders.append((elder.parent.log.events, elder.log.inherited))
+            elder = elder.parent
+        return Donor(theirs, fork=fork, used=used, at=at, elders=elders)
 
     def states(self) -> dict[int, dict[str, Any]]:
         """Checkpoints by the seq of their ``step_end``."""

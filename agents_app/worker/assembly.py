@@ -66,4 +66,12 @@ def _donor(row: Session, events: list[Event]) -> Donor:
         return Donor()
     types = ("tool_call", "tool_result")
     theirs = [stored.event() for stored in log_store().read(row.parent_id, types=types)]
-    return Donor(theirs, fork=row.fork_seq, used=taken(events, row.fork_seq))
+    fork = log_store().read(row.parent_id, after=row.fork_seq - 1, upto=row.fork_seq)
+    at = fork[0].scope if fork else None
+    elders = [
+        ([stored.event() for stored in log_store().read(ancestor, types=types)], upto)
+        for ancestor, upto in reversed(row.lineage)
+        if ancestor != row.parent_id
+    ]
+    used = taken(events, row.fork_seq)
+    return Donor(theirs, fork=row.fork_seq, used=used, at=at, elders=elders)
