@@ -1,6 +1,7 @@
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { plainText } from '../model/hidden-text';
 import type { PageInfo } from '../ui/page-context';
 import { useMe } from '../api/use-me';
 import { ConnectionChip } from './ConnectionChip';
@@ -33,7 +34,7 @@ export function TopBar({ page }: { page: PageInfo }) {
           <>
             {page.crumbs?.length ? <Slash /> : null}
             <span className={styles.here} aria-current="page">
-              {page.title}
+              {plainText(page.title)}
             </span>
           </>
         )}

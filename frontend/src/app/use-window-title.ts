@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { plainText } from '../model/hidden-text';
 
 const SIZE = 32;
 
@@ -30,7 +31,7 @@ function setIcon(href: string): void {
 /** "(3) Refund sweep · Playhead", and the same number on the icon of the tab. */
 export function useWindowTitle(title: string, waiting: number): void {
   useEffect(() => {
-    const name = title ? `${title} · Playhead` : 'Playhead';
+    const name = title ? `${plainText(title)} · Playhead` : 'Playhead';
     document.title = waiting > 0 ? `(${waiting}) ${name}` : name;
   }, [title, waiting]);
   useEffect(() => setIcon(waiting > 0 ? drawIcon(waiting) : '/favicon.svg'), [waiting]);

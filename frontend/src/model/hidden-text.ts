@@ -42,4 +42,10 @@ export function revealText(text: string): TextPart[] {
   return parts;
 }
 
+/** The same as one line of text, for titles and options: what was sealed by its sort, what is invisible by its name. */
+export const plainText = (text: string): string =>
+  revealText(text)
+    .map((part) => (part.kind === 'sealed' ? `[${part.type}]` : part.text))
+    .join('');
+
 export const countHidden = (text: string): number => text.match(HIDDEN)?.length ?? 0;

@@ -5,6 +5,7 @@ import type { Interrupt } from '../../api/types';
 import { Badge } from '../../ui/badges';
 import { ButtonLink } from '../../ui/Button';
 import { Seq } from '../../ui/figures';
+import { PlainText } from '../../ui/PlainText';
 import styles from './approvals.module.css';
 import { ExpiryLine } from './ExpiryLine';
 import { shownAddress } from './turns';
@@ -40,7 +41,7 @@ export function CardHead({ interrupt, inSession }: { interrupt: Interrupt; inSes
       </div>
       {!inSession && (
         <p className={styles.muted}>
-          {agentOf(interrupt)} · <Link to={`/s/${interrupt.session}`}>{interrupt.about.title}</Link> · <Seq value={interrupt.seq} /> ·{' '}
+          {agentOf(interrupt)} · <Link to={`/s/${interrupt.session}`}><PlainText>{interrupt.about.title}</PlainText></Link> · <Seq value={interrupt.seq} /> ·{' '}
           {shownAddress(interrupt.address)}
         </p>
       )}

@@ -42,7 +42,7 @@ export function InboxRow({ interrupt, address, selected, inTurn }: RowProps) {
           </span>
         )}
         <span className={styles.rowNote}>
-          {agentOf(interrupt)} · {interrupt.about.title}
+          {agentOf(interrupt)} · <PlainText>{interrupt.about.title}</PlainText>
           {status === 'pending' && !interrupt.can_decide && ` · ${t('notYours')}`}
         </span>
         {status !== 'pending' && (

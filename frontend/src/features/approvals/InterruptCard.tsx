@@ -77,7 +77,7 @@ export function InterruptCard({ interrupt, siblings, inSession = false, onDecide
         <OutcomeNotice interrupt={interrupt} refusal={decision.refusal} sent={decision.sent} />
         {siblings.length > 1 && <TurnStrip interrupt={interrupt} siblings={siblings} inSession={inSession} />}
         <Consequence interrupt={interrupt} edited={changed.length > 0} />
-        {interrupt.arguments && (
+        {interrupt.arguments && (editing || Object.keys(interrupt.arguments).length > 0) && (
           <section ref={fields} className={styles.part}>
             <h3>{t('arguments')}</h3>
             {editing ? (

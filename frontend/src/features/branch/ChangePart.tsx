@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../api/use-me';
-import { revealText } from '../../model/hidden-text';
+import { plainText, revealText } from '../../model/hidden-text';
 import { DiffView } from '../../ui/DiffView';
 import { Select, TextArea } from '../../ui/fields';
 import { formatCount } from '../../ui/format';
@@ -23,7 +23,7 @@ function useLabel() {
   const { t } = useTranslation('branch');
   return (subject: Subject) => {
     const name = t(`subject.${subject.kind}`);
-    const start = subject.tool ?? subject.text.replace(/\s+/g, ' ').slice(0, 48);
+    const start = subject.tool ?? plainText(subject.text).replace(/\s+/g, ' ').slice(0, 48);
     return `#${formatCount(subject.seq)} ${name}${start ? ` · ${start}` : ''}`;
   };
 }

@@ -31,7 +31,7 @@ export function ActiveNow() {
         {rows.slice(0, SHOWN).map((session) => (
           <li key={session.id} className={styles.row}>
             <div className={styles.what}>
-              <Link to={`/s/${session.id}`}>{session.title}</Link>
+              <Link to={`/s/${session.id}`}><PlainText>{session.title}</PlainText></Link>
               <span className={styles.line}>
                 {session.agent_name}
                 {session.last && (

@@ -38,7 +38,7 @@ function Row({ interrupt }: { interrupt: Interrupt }) {
           </span>
         )}
         <span className={styles.muted}>
-          {agentName(interrupt)} · {interrupt.about.title}
+          {agentName(interrupt)} · <PlainText>{interrupt.about.title}</PlainText>
         </span>
       </div>
       <span className={styles.muted}>

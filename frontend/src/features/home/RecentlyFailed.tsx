@@ -32,7 +32,7 @@ export function RecentlyFailed() {
         {rows.slice(0, SHOWN).map((session) => (
           <li key={session.id} className={styles.row}>
             <div className={styles.what}>
-              <Link to={`/s/${session.id}`}>{session.title}</Link>
+              <Link to={`/s/${session.id}`}><PlainText>{session.title}</PlainText></Link>
               <span className={styles.line}>
                 <PlainText>{session.error?.message ?? session.last?.label ?? ''}</PlainText>
               </span>

@@ -17,7 +17,7 @@ function Title({ session }: { session: Session }) {
   return (
     <span className={styles.title}>
       <Link to={`/s/${session.id}`} data-row={session.id}>
-        {session.title || t('untitled')}
+        {session.title ? <PlainText>{session.title}</PlainText> : t('untitled')}
       </Link>
       {session.parent && (
         <span className={styles.branch}>

@@ -60,5 +60,5 @@ export default {
   },
   modelFree: 'the scripted model costs nothing',
   modelCosts: '{{model}} is called for real and costs money, with no upper bound set',
-  maskedForYou: 'Some values are masked for your role. If you change this text, the branch gets the masks instead of the values.',
+  maskedForYou: 'Some values are masked for your role. Leave their marks as they are: the branch gets the values that stand behind them.',
 };

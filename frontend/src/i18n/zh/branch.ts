@@ -54,5 +54,5 @@ export default {
   },
   modelFree: '脚本模型不产生费用',
   modelCosts: '{{model}} 会被真实调用并产生费用，未设上限',
-  maskedForYou: '部分值对你的角色是遮盖的。如果你修改此文本，分支中将使用遮盖标记而不是原值。',
+  maskedForYou: '部分值对你的角色已遮盖。请保留这些标记不变：分支会使用标记背后的真实值。',
 };

@@ -4,8 +4,10 @@ import { type FormEvent, type RefObject, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { sessionKeys, updateSession } from '../../../api/sessions';
 import type { Session } from '../../../api/types';
+import { plainText } from '../../../model/hidden-text';
 import { IconButton } from '../../../ui/Button';
 import { TextField } from '../../../ui/fields';
+import { PlainText } from '../../../ui/PlainText';
 import { useToast } from '../../../ui/toast-context';
 import styles from './SessionHeader.module.css';
 
@@ -54,8 +56,8 @@ export function TitleEditor({ session, heading, editable }: TitleEditorProps) {
   }
   return (
     <div className={styles.title}>
-      <h1 ref={heading} tabIndex={-1} title={session.title}>
-        {session.title}
+      <h1 ref={heading} tabIndex={-1} title={plainText(session.title)}>
+        <PlainText>{session.title}</PlainText>
       </h1>
       {editable && <IconButton label={t('rename')} icon={<Pencil size={13} />} onClick={() => setDraft(session.title)} />}
     </div>

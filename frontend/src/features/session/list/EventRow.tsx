@@ -5,7 +5,7 @@ import type { Row } from '../../../model/rows';
 import type { Line } from '../../../model/visible';
 import { KindGlyph } from '../../../ui/badges';
 import { formatDuration, formatMoney } from '../../../ui/format';
-import { revealText } from '../../../model/hidden-text';
+import { plainText } from '../../../model/hidden-text';
 import { asOf } from '../as-of';
 import { rowIcon, rowName, type RowWords } from '../row-words';
 import { useStream } from '../context';
@@ -26,11 +26,6 @@ interface LineProps {
 
 export const lineId = (index: number) => `line-${index}`;
 
-const plain = (label: string): string =>
-  revealText(label)
-    .map((part) => (part.kind === 'sealed' ? `[${part.type}]` : part.text))
-    .join('');
-
 function Note({ row, words }: { row: Row; words: RowWords }) {
   const text = words.note(row);
   if (!text) return null;
@@ -42,7 +37,7 @@ function Note({ row, words }: { row: Row; words: RowWords }) {
 function Passing({ row }: { row: Row }) {
   const stream = useStream(row.seq);
   const text = stream?.parts.find((part) => part.part === 'text')?.text;
-  return <span className={styles.label}>{plain(text?.slice(-160) ?? row.label)}</span>;
+  return <span className={styles.label}>{plainText(text?.slice(-160) ?? row.label)}</span>;
 }
 
 interface CellsProps {
@@ -75,7 +70,7 @@ function RowCells({ row, hasChildren, open, words, onToggle }: CellsProps) {
         )}
         <KindGlyph kind={rowIcon(row)} effectful={row.effectful} />
         <span className={styles.who}>{rowName(row, words)}</span>
-        {row.kind === 'model' && row.state === 'open' ? <Passing row={row} /> : <span className={styles.label}>{plain(row.label)}</span>}
+        {row.kind === 'model' && row.state === 'open' ? <Passing row={row} /> : <span className={styles.label}>{plainText(row.label)}</span>}
         <Note row={row} words={words} />
       </span>
       <span role="gridcell" className={clsx(styles.figure, styles.tokens, styles.wide)}>
