@@ -9,7 +9,7 @@ from agents_app.engine import attempts, hooks
 from agents_app.engine.activation import prompt_of
 from agents_app.engine.errors import Cancelled, Failed, Interrupted, ReplayViolation, WaitUntil
 from agents_app.engine.ports import ModelRequest
-from agents_app.engine.prompts import common, extend, splice
+from agents_app.engine.prompts import Prompt, common, extend, reference, splice
 from agents_app.engine.standing import standing
 from playhead.core import digest
 from playhead.core.events import Draft, Event
@@ -75,6 +75,43 @@ async def _ask(
     message = await hooks.after_llm(loop, activation, loop.record.message(reply.seq))
     loop.bus.emit("after_llm_call", step=activation.step, response=message)
     return message
+
+
+async def ask_beside(
+    loop: Loop, activation: Activation, scope: str, messages: list[Message]
+) -> Message:
+    """Ask the model for a middleware, beside the conversation: no hooks, no tools, no history.
+
+    Raises:
+        Interrupted, Paused, Cancelled, WaitUntil, Failed: the run can't go on now, or at all.
+    """
+    spec = loop.agent_of(activation, loop.seam.upto(scope, "llm_request"))
+    offer = loop.offer(spec, tools=False)
+    prompt = extend(Prompt(), messages, 0)
+    mark = digest.fingerprint(prompt.digest, offer.tools_digest, offer.params_digest)
+    payload = {
+        "model": spec.model,
+        "params": offer.params,
+        "tools": offer.tools,
+        "prompt": [reference(message) for message in messages],
+        "n": len(messages),
+        "digest": digest.named(prompt.digest),
+        "fingerprint": mark,
+        "internal": True,
+    }
+    loop.seam.fence(scope, "llm_request")
+    before = loop.record.seq
+    event = loop.seam.write(Draft("llm_request", payload, scope))
+    if event.seq > before:
+        loop.flight.fresh(event.seq)
+    said = event.payload
+    if event.edited is not None:
+        prompt = prompt_of(loop.record, event, Prompt())
+    request = ModelRequest(
+        tuple(prompt.messages), (), said["params"], said["model"], said["fingerprint"]
+    )
+    reply = await _answer(loop, activation, event, request)
+    return loop.record.message(reply.seq)
 
 
 def take_steers(loop: Loop, activation: Activation, upto: float) -> list[Message]:

@@ -76,12 +76,18 @@ async def _close_requests(loop: Loop, activation: Activation) -> None:
     if loop.seam.replaying:
         return
     for event in loop.record.by_type.get("llm_request", ()):
-        if event.scope == activation.scope and loop.record.answer(event.seq) is None:
+        if _asked_in(event, activation) and loop.record.answer(event.seq) is None:
             await loop.flight.stop(event.seq)
             if loop.record.answer(event.seq) is not None:
                 raise Moved
             failure = final_error("cancelled", "The run was ended while the model was asked.")
             loop.writer.emit(Draft("llm_error", failure, event.scope, event.seq))
+
+
+def _asked_in(request: Event, activation: Activation) -> bool:
+    """Whether a step asked for it: by itself, or a middleware beside it or one of its calls."""
+    scope, step = request.scope or "", activation.scope
+    return scope == step or (scope.startswith(f"{step};") and ";mw:" in scope)
 
 
 async def _close_intents(loop: Loop, activation: Activation) -> None:

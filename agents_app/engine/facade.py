@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from agents_app.engine.actor import Actor
 from agents_app.engine.bus import EventBus
@@ -50,6 +50,7 @@ class AgentLoop:
         middlewares: in order; any subset of the hooks.
         max_steps: bound of one run.
         strategy: the loop body; function calling by default.
+        order: of the ``after_*`` hooks: ``list``, or ``onion`` for the other way round.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class AgentLoop:
         strategy: Strategy | None = None,
         *,
         instructions: str = "",
+        order: Literal["list", "onion"] = "list",
         clock: Clock | None = None,
     ) -> None:
         self.llm = llm
@@ -74,6 +76,7 @@ class AgentLoop:
             slug="local",
             instructions=instructions,
             strategy=self.strategy.name,
+            order=order,
             tools=tuple(as_tool(each) for each in tools or ()),
             limits=Limits(max_steps=max_steps),
         )

@@ -111,6 +111,19 @@ class Current:
         seam.write(draft, rows=sealed.rows)
         return payload["answer"]
 
+    async def model(self, messages: Sequence[Message]) -> Message:
+        """Ask the agent's model something of one's own; the request is marked internal.
+
+        Its answer is recorded like any, and its tools are none.
+
+        Raises:
+            Interrupted, Paused, Cancelled, WaitUntil, Failed: the run can't go on now, or at all.
+        """
+        from agents_app.engine.asking import ask_beside
+
+        self._only_in_hooks("model")
+        return await ask_beside(self.loop, self.activation, self.scope, list(messages))
+
     def ask(
         self, *, kind: str, info: Any, allowed: list[str], consequence: str | None = None
     ) -> Event:
@@ -171,7 +184,9 @@ def _implementing(activation: Activation, hook: str) -> Sequence[Any]:
     if not activation.actor.middlewares:
         return ()
     nothing = getattr(Middleware, hook, None)
-    methods = ((each, getattr(each, hook, None)) for each in activation.actor.middlewares)
+    turned = activation.actor.spec.order == "onion" and hook.startswith("after_")
+    inwards = activation.actor.middlewares
+    methods = ((m, getattr(m, hook, None)) for m in (reversed(inwards) if turned else inwards))
     return [m for m, method in methods if method and getattr(method, "__func__", 0) is not nothing]
 
 

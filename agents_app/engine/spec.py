@@ -33,7 +33,8 @@ class Limits:
 class AgentSpec:
     """An agent: strategy, model, instructions, tools, middleware in order, limits.
 
-    ``options`` are the strategy's own.
+    ``options`` are the strategy's own. ``order`` is that of the ``after_*`` hooks: ``list``, like
+    the ``before_*`` hooks, or ``onion``, the other way round.
     """
 
     slug: str
@@ -45,6 +46,7 @@ class AgentSpec:
     instructions: str = ""
     tools: Sequence[Tool] = ()
     middleware: Sequence[Mapping[str, Any]] = ()
+    order: Literal["list", "onion"] = "list"
     limits: Limits = field(default_factory=Limits)
     params: Mapping[str, Any] = field(default_factory=dict)
     samples: Sequence[str] = ()
@@ -68,7 +70,9 @@ class AgentSpec:
             "params": dict(self.params),
             "samples": list(self.samples),
         }
-        return {**data, "options": dict(self.options)} if self.options else data
+        if self.options:
+            data["options"] = dict(self.options)
+        return data if self.order == "list" else {**data, "order": self.order}
 
     def digest(self) -> str:
         """The named digest of the definition."""
@@ -98,7 +102,7 @@ def from_definition(data: Mapping[str, Any], tools: Mapping[str, Tool]) -> Agent
         slug=data["slug"], name=data.get("name", ""), description=data.get("description", ""),
         strategy=data["strategy"], options=data.get("options") or {}, model=data["model"],
         instructions=data.get("instructions", ""), tools=tuple(kept),
-        middleware=tuple(data.get("middleware", ())),
+        middleware=tuple(data.get("middleware", ())), order=data.get("order", "list"),
         limits=Limits().merged(data.get("limits")), params=data.get("params") or {},
         samples=tuple(data.get("samples", ())),
     )  # fmt: skip
