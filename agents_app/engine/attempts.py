@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from agents_app.engine import hooks
 from agents_app.engine.errors import ModelError
 from agents_app.engine.messages import Message, from_log, stored
+from agents_app.engine.ports import ModelReply
 from agents_app.engine.standing import Standing, standing
 from playhead.core import digest
 from playhead.core.errors import PlayheadError
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop
-    from agents_app.engine.ports import Delta, ModelReply, ModelRequest
+    from agents_app.engine.ports import Delta, ModelRequest
 
 BACKOFF = (0.5, 1.0)
 RATE_LIMIT_WAITS = (5.0, 10.0, 20.0, 40.0, 60.0, 60.0)
@@ -189,7 +190,10 @@ def _sealed(loop: Loop, activation: Activation, reply: ModelReply) -> ModelReply
     form, notes = sanitise(stored(reply.message))
     sealed = loop.seals.seal(form, secret_paths=_secret_paths(loop, activation, reply.message))
     message = from_log(sealed.value, spans=sealed.spans)
-    return replace(reply, message=message, rows=dict(sealed.rows), notes=tuple(notes))
+    return ModelReply(
+        message, reply.stop_reason, reply.usage, reply.model, reply.provider, reply.ttft_ms,
+        reply.source, reply.saved, dict(sealed.rows), tuple(notes),
+    )  # fmt: skip
 
 
 def _secret_paths(loop: Loop, activation: Activation, message: Message) -> list[str]:

@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from playhead.core.clock import parse_stamp
+from playhead.core.immutable import immutable
 from playhead.core.usage import NOTHING, Usage, add_money, parse_money
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ ENDED = frozenset({"finished", "limit", "cancelled", "failed"})
 RESTING = frozenset({"queued", "waiting", "paused"})
 
 
-@dataclass(frozen=True, slots=True)
+@immutable(frozen=True, slots=True)
 class HeadState:
     """A session as lists show it. ``inbox`` counts user messages whose run has not begun.
 
@@ -55,6 +56,13 @@ class HeadState:
     ) -> HeadState:
         """Going to wait or pausing: what an append without events stores."""
         return replace(self, status=status, waiting_for=waiting_for, due_at=due_at)
+
+    def spent(self, usage: Usage, cost: Decimal | None) -> HeadState:
+        """With another bill; written out, since every step sends one."""
+        return HeadState(
+            self.status, self.waiting_for, self.due_at, self.run, self.inbox, self.pending,
+            usage, cost, self.outcome, self.answer, self.error, self.ended_at,
+        )  # fmt: skip
 
     def inherited(self) -> HeadState:
         """What a branch starts from: the state at its fork, with nothing spent by itself."""
@@ -159,7 +167,7 @@ def _llm_response(state: HeadState, event: Event) -> HeadState:
         return state
     usage = Usage.from_log(event.payload.get("usage")) or Usage()
     cost = add_money(state.cost, parse_money(event.payload.get("cost")))
-    return replace(state, usage=state.usage + usage, cost=cost)
+    return state.spent(state.usage + usage, cost)
 
 
 def _interrupt(state: HeadState, event: Event) -> HeadState:

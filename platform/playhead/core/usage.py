@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any, Literal
+
+from playhead.core.immutable import immutable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -19,7 +21,7 @@ Semantics = Literal["inclusive", "cached_apart", "reasoning_apart", "apart", "es
 _COUNTS = ("input", "output", "cached", "reasoning")
 
 
-@dataclass(frozen=True, slots=True)
+@immutable(frozen=True, slots=True)
 class Usage:
     """Tokens of one call or of many, as the source counts them (``semantics``)."""
 
@@ -43,20 +45,38 @@ class Usage:
     def __add__(self, other: Usage) -> Usage:
         """Both, counted inclusively; a count that one side does not know is unknown."""
         left, right = self.inclusive(), other.inclusive()
-        counts = {name: add(getattr(left, name), getattr(right, name)) for name in _COUNTS}
-        guessed = "estimated" in (left.semantics, right.semantics)
-        return Usage(**counts, semantics="estimated" if guessed else "inclusive")
+        guessed = left.semantics == "estimated" or right.semantics == "estimated"
+        return Usage(
+            add(left.input, right.input),
+            add(left.output, right.output),
+            add(left.cached, right.cached),
+            add(left.reasoning, right.reasoning),
+            "estimated" if guessed else "inclusive",
+        )
 
     def to_log(self) -> dict[str, int | str | None]:
         """The form in an ``llm_response``."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return {
+            "input": self.input,
+            "output": self.output,
+            "cached": self.cached,
+            "reasoning": self.reasoning,
+            "semantics": self.semantics,
+        }
 
     @classmethod
     def from_log(cls, data: Mapping[str, Any] | None) -> Usage | None:
         """The usage of a stored payload; ``None`` when the provider sent none."""
         if data is None:
             return None
-        return cls(**{field.name: data[field.name] for field in fields(cls) if field.name in data})
+        get = data.get
+        return cls(
+            get("input"),
+            get("output"),
+            get("cached"),
+            get("reasoning"),
+            get("semantics", "inclusive"),
+        )
 
 
 #: The start of a sum: nothing was used yet, and that is known.
