@@ -203,8 +203,20 @@ class AnswerView:
 
 
 @dataclass(frozen=True, slots=True)
+class LateView:
+    """What a worker came back with after it had lost the session: no result, but worth knowing."""
+
+    content: str
+    success: bool
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class InterruptView:
-    """A question to people. ``can_decide`` is about the one who reads it."""
+    """A question to people. ``can_decide`` is about the one who reads it.
+
+    ``late`` is what came too late of a call in doubt.
+    """
 
     id: str
     session: str
@@ -232,6 +244,7 @@ class InterruptView:
     decided_at: datetime | None
     created_at: datetime
     can_decide: bool
+    late: LateView | None = None
 
 
 @dataclass(frozen=True, slots=True)

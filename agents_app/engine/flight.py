@@ -20,6 +20,7 @@ class Flight:
     def __init__(self) -> None:
         self._tasks: dict[int, asyncio.Task[bool]] = {}
         self._fresh: set[int] = set()
+        self._threads: set[int] = set()
 
     def fresh(self, seq: int) -> None:
         """This process has just written the intent and has not started it."""
@@ -70,10 +71,15 @@ class Flight:
         if running:
             await asyncio.wait(running, timeout=within)
 
+    def in_thread(self, seq: int) -> None:
+        """A thread is in the call: nobody can stop it, and what it brings is told."""
+        self._threads.add(seq)
+
     def abort(self) -> None:
-        """The lease is lost: cancel everything at once."""
-        for task in self._tasks.values():
-            task.cancel()
+        """The lease is lost: cancel at once whatever can be."""
+        for seq, task in self._tasks.items():
+            if seq not in self._threads:
+                task.cancel()
 
 
 def _undone(task: asyncio.Task[bool]) -> bool:

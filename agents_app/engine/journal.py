@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -87,6 +87,7 @@ class Journal:
         self._pending: list[_Entry] = []
         self._waiting: list[_Entry] = []
         self.moved = False
+        self._late: Callable[[Draft], None] | None = None
 
     def emit(
         self, draft: Draft, *, checkpoint: bytes | None = None, rows: VaultRows | None = None
@@ -106,11 +107,21 @@ class Journal:
 
         Its cause must be durable already.
         """
+        if self._late is not None:
+            self._late(draft)
+            return
         entry = _Entry(draft, stamp(self.clock.now()), rows or _NO_ROWS, outside=True)
         if self.moved:
             self._waiting.append(entry)
         else:
             self._chain(entry, None)
+
+    def lose(self, durable: int, late: Callable[[Draft], None]) -> None:
+        """The log is somebody else's: what came from outside, and still comes, goes to ``late``."""
+        self._late = late
+        lost = [entry for entry in self._pending if entry.seq > durable and entry.outside]
+        for entry in [*lost, *self._waiting]:
+            late(entry.draft)
 
     def check(self) -> None:
         """Stop here when the head is known to have moved.

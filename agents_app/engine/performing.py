@@ -53,6 +53,8 @@ async def perform(loop: Loop, activation: Activation, each: Ready, entry: Event)
         raise asked[-1]
 
     async def execute(_call: ToolCall) -> ToolResult:
+        if each.tool.in_thread:
+            loop.flight.in_thread(entry.seq)
         return await _executed(loop, each, _context(loop, activation, each, entry, ask))
 
     result: ToolResult | None = None

@@ -14,6 +14,7 @@ from agents_app.contracts import (
 from agents_app.models import Interrupt
 from agents_app.models.find import interrupt_row
 from agents_app.selectors.bodies import payloads_at
+from agents_app.selectors.late import late_results
 from agents_app.selectors.masks import Eyes
 from playhead.accounts.contracts import Principal, Role
 from playhead.core.errors import InvalidInput
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from agents_app.contracts import InterruptStatus
+    from agents_app.contracts import InterruptStatus, LateView
 
 
 def interrupt_list(
@@ -88,13 +89,14 @@ def _views(rows: Sequence[Interrupt], by: Principal) -> list[InterruptView]:
     answered = payloads_at(
         [(row.session_id, row.decision_seq) for row in rows if row.decision_seq is not None]
     )
-    eyes = Eyes.of(by)
+    eyes, late = Eyes.of(by), late_results(rows, Eyes.of(by))
     return [
         _view(
             row,
             eyes.text(row.session.title),
             eyes.value(asked.get((row.session_id, row.seq), {})),
             eyes.value(answered.get((row.session_id, row.decision_seq or 0))),
+            late.get(row.pk),
             by,
         )
         for row in rows
@@ -102,7 +104,12 @@ def _views(rows: Sequence[Interrupt], by: Principal) -> list[InterruptView]:
 
 
 def _view(
-    row: Interrupt, title: str, asked: dict[str, Any], answer: dict[str, Any] | None, by: Principal
+    row: Interrupt,
+    title: str,
+    asked: dict[str, Any],
+    answer: dict[str, Any] | None,
+    late: LateView | None,
+    by: Principal,
 ) -> InterruptView:
     session, agent = row.session, row.session.agent_version.agent
     pending = row.status == Interrupt.Status.PENDING
@@ -134,6 +141,7 @@ def _view(
         decided_at=row.decided_at,
         created_at=row.created_at,
         can_decide=pending and by.has(Role.needed(row.required_role)),
+        late=late,
     )
 
 

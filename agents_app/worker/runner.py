@@ -31,6 +31,7 @@ from agents_app.worker.assembly import Assembly, assemble
 from agents_app.worker.cache import response_cache
 from agents_app.worker.clock import DatabaseClock
 from agents_app.worker.sink import SessionSink
+from playhead.core import canonical
 from playhead.core.clock import Clock, SystemClock, parse_stamp
 from playhead.jobs import home  # noqa: F401  (the loop that wake-ups hop to)
 
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from agents_app.engine.projection import HeadState
     from agents_app.engine.spec import Outcome
     from agents_app.worker.writer import Writer
-    from playhead.core.events import Event
+    from playhead.core.events import Draft, Event
 
 logger = logging.getLogger(__name__)
 #: How long commits are gathered before those who watch are told (seconds).
@@ -107,7 +108,9 @@ class SessionRunner:
         self._poked.set()
 
     def lose(self) -> None:
-        """The lease is gone: cancel everything at once and write nothing."""
+        """The lease is gone: cancel everything at once and write nothing to the log."""
+        if self._assembled and not self._lost:
+            self.journal.lose(self.sink.seq, self._late)
         self._lost = True
         self.flight.abort()
         self._poked.set()
@@ -233,6 +236,16 @@ class SessionRunner:
             await self.journal.commit()
         await self.in_thread(self.store.release, self.session, self.epoch)
 
+    def _late(self, draft: Draft) -> None:
+        """A result that has no place in the log any more is kept for who decides about its call."""
+        if draft.event_type == "tool_result" and draft.cause is not None:
+            keep = partial(
+                self.store.late, self.session, epoch=self.epoch, call_seq=draft.cause,
+                body=canonical.dumps(draft.payload),
+            )  # fmt: skip
+            task = asyncio.ensure_future(self.in_thread(keep))
+            task.add_done_callback(partial(_kept, self.session))
+
     def _committed(self, seq: int) -> None:
         """Those who watch are told of a burst of commits once."""
         self.head_seen = seq
@@ -252,3 +265,8 @@ class SessionRunner:
     def _missed(self) -> None:
         self.journal.moved = True
         self._poked.set()
+
+
+def _kept(session: int, task: asyncio.Future[Any]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        logger.warning("A late result of session %s could not be kept: %s", session, error)

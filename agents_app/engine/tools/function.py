@@ -102,14 +102,19 @@ class Tool:
             return dict(arguments)
         return dict(vars(model))  # its fields and nothing else: extra ones are refused
 
+    @property
+    def in_thread(self) -> bool:
+        """Whether the function blocks, so that it runs in a thread and can't be stopped."""
+        return not inspect.iscoroutinefunction(self.run)
+
     async def call(self, typed: Mapping[str, Any], context: ToolContext) -> Any:
         """Run the function on ``validate``d arguments: a coroutine here, another in a thread."""
         keywords = dict(typed)
         if self.context_parameter:
             keywords[self.context_parameter] = context
-        if inspect.iscoroutinefunction(self.run):
-            return await self.run(**keywords)
-        return await asyncio.to_thread(self.run, **keywords)
+        if self.in_thread:
+            return await asyncio.to_thread(self.run, **keywords)
+        return await self.run(**keywords)
 
     def wire(self) -> dict[str, Any]:
         """The schema as a model is offered it (OpenAI function form)."""

@@ -1356,6 +1356,8 @@ export interface components {
         /**
          * InterruptView
          * @description A question to people. ``can_decide`` is about the one who reads it.
+         *
+         *     ``late`` is what came too late of a call in doubt.
          */
         InterruptView: {
             /** Id */
@@ -1417,6 +1419,22 @@ export interface components {
             created_at: string;
             /** Can Decide */
             can_decide: boolean;
+            late?: components["schemas"]["LateView"] | null;
+        };
+        /**
+         * LateView
+         * @description What a worker came back with after it had lost the session: no result, but worth knowing.
+         */
+        LateView: {
+            /** Content */
+            content: string;
+            /** Success */
+            success: boolean;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
         };
         /** Page[InterruptView] */
         Page_InterruptView_: {

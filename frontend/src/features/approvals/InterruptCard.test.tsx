@@ -31,6 +31,14 @@ describe('a question to a person', () => {
     expect(screen.getByText('Pays $48.00 back for order 4411.')).toBeVisible();
   });
 
+  it('shows what came back too late of a call in doubt, before the decision', () => {
+    const late = { content: 'paid 7', success: true, at: '2026-11-30T10:01:00.000000Z' };
+    show({ kind: 'in_doubt', allowed: ['happened', 'did_not', 'retry', 'give_up'], late });
+    expect(screen.getByRole('heading', { name: 'What came back too late' })).toBeVisible();
+    expect(screen.getByText('paid 7')).toBeVisible();
+    expect(screen.getByText(/says that it happened/)).toBeVisible();
+  });
+
   it('shows raw names, types, and what is hidden, without Markdown', () => {
     show({ arguments: { amount_cents: '4800', note: '**gift**\u200b' } });
     const rows = screen.getAllByRole('row').slice(1).map((row) => row.textContent);

@@ -10,6 +10,7 @@ import { CardHead } from './CardHead';
 import type { Choice, Given } from './choices';
 import { DecisionBar } from './DecisionBar';
 import { EditStrip } from './EditStrip';
+import { LateResult } from './LateResult';
 import { OutcomeNotice } from './OutcomeNotice';
 import { errorsByArgument } from './refusal';
 import { TurnStrip } from './TurnStrip';
@@ -77,6 +78,7 @@ export function InterruptCard({ interrupt, siblings, inSession = false, onDecide
         <OutcomeNotice interrupt={interrupt} refusal={decision.refusal} sent={decision.sent} />
         {siblings.length > 1 && <TurnStrip interrupt={interrupt} siblings={siblings} inSession={inSession} />}
         <Consequence interrupt={interrupt} edited={changed.length > 0} />
+        <LateResult interrupt={interrupt} />
         {interrupt.arguments && (editing || Object.keys(interrupt.arguments).length > 0) && (
           <section ref={fields} className={styles.part}>
             <h3>{t('arguments')}</h3>

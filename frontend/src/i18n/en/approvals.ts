@@ -28,6 +28,9 @@ export default {
   whatWillHappen: 'What will happen',
   whatIsInDoubt: 'What is in doubt',
   whatIsAsked: 'What is asked',
+  cameLate: 'What came back too late',
+  lateSucceeded: 'The worker had lost this session by then, so it is not the result of the call. The tool says that it happened.',
+  lateFailed: 'The worker had lost this session by then, so it is not the result of the call. The tool says that it failed.',
   explain: {
     approval: 'If you approve, {{tool}} really runs, with exactly these arguments.',
     question: 'The agent stops until it has an answer.',

@@ -26,6 +26,9 @@ export default {
   whatWillHappen: '将会发生什么',
   whatIsInDoubt: '什么不确定',
   whatIsAsked: '所问的内容',
+  cameLate: '迟到的返回',
+  lateSucceeded: '当时该工作进程已失去此会话，因此这不是调用的结果。工具表示它已经发生。',
+  lateFailed: '当时该工作进程已失去此会话，因此这不是调用的结果。工具表示它失败了。',
   explain: {
     approval: '如果批准，{{tool}} 将真实运行，并且参数与下面完全一致。',
     question: '智能体会停下，直到得到答复。',
