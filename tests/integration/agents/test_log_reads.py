@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from agents_app.api import asking
 from playhead.core import canonical
 from playhead.core.events import Draft
 from tests.integration.agents.logs import ROOT, asked, interrupt, work
@@ -61,6 +63,19 @@ def test_heads_are_columns(dana: Person, session: str) -> None:
     assert heads["data"]["label"][2] == "Pays 40 to Ann."
     assert {len(column) for column in heads["data"].values()} == {3}
     assert read(dana, f"/sessions/{session}/heads?after=5")["data"]["seq"] == []
+
+
+def test_a_long_answer_is_packed_for_those_who_unpack_it(
+    dana: Person, session: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking, "LONG", 500)
+    path = f"/sessions/{session}/heads"
+    plain = dana.browser().get(path)
+    packed = dana.browser().get(path, **{"Accept-Encoding": "br, gzip"})
+    assert ("Content-Encoding" in plain.headers, packed["Content-Encoding"]) == (False, "gzip")
+    for answer in (plain, packed):
+        assert "Accept-Encoding" in answer["Vary"]
+    assert gzip.decompress(packed.content) == plain.content
 
 
 @pytest.mark.parametrize("path", ["events/9", "events/0", "events/9/prompt", "state?at=99"])
