@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from playhead.core.events import Event
 
 _FRAME = frozenset({"llm_request", "lease", "branch"})
-_CARRY = frozenset({"user_message", "steer", "llm_response", "tool_result", "edit"})
+_CARRY = frozenset({"user_message", "steer", "llm_response", "tool_result", "edit", "child_start"})
 
 
 @dataclass(frozen=True, slots=True)

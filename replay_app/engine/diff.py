@@ -20,6 +20,7 @@ ROWS = frozenset(
     {
         "user_message", "steer", "llm_response", "llm_error", "tool_call", "tool_result",
         "interrupt", "decision", "guardrail", "limit", "edit", "cancel", "session_end", "error",
+        "child_start", "child_end", "plan",
     }
 )  # fmt: skip
 #: Beyond this many cells a table of all pairs is not worth its time.
