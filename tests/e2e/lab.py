@@ -59,15 +59,14 @@ class Lab:
         """From now on the model answers with these, one a request; the last one for ever."""
         self.follows(Script([Rule(lambda _: True, _InTurn(replies))]))
 
-    def owner_of_lease(self, session: str) -> str | None:
-        """Which worker holds a session, as the database has it."""
+    def held(self) -> set[str]:
+        """The sessions that a worker holds now, as the database has it."""
         with closing(sqlite3.connect(self.installation.data / "playhead.sqlite3")) as rows:
             query = (
-                "SELECT h.owner FROM agents_head h JOIN agents_session s "
-                "ON s.id = h.session_id WHERE s.public_id = ?"
+                "SELECT s.public_id FROM agents_head h JOIN agents_session s "
+                "ON s.id = h.session_id WHERE h.owner IS NOT NULL"
             )
-            [(owner,)] = rows.execute(query, (session,)).fetchall()
-            return owner or None
+            return {row[0] for row in rows.execute(query)}
 
 
 class _InTurn:

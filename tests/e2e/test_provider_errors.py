@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Page, expect
 
-from agents_app.adapters.models.scripted import call, reply
+from agents_app.adapters.models.scripted import Rule, Script, call, reply
 from tests.e2e import steps
 from tests.e2e.lab import MODEL
 
 if TYPE_CHECKING:
-    from agents_app.adapters.models.scripted import Reply
+    from agents_app.adapters.models.scripted import Reply, View
     from tests.e2e.lab import Lab
     from tests.e2e.people import Person
 
@@ -80,10 +80,20 @@ def test_a_rate_limit_waits_until_the_time_it_names_and_holds_no_worker(
     lab: Lab, lab_owner: Person
 ) -> None:
     page = lab_owner.page
-    address = begin(lab, lab_owner, reply(fail="rate_limited", retry_after=9), reply(SAYS))
+    held: list[set[str]] = []
+    limited = reply(fail="rate_limited", retry_after=9)
+
+    def answer(_: View) -> Reply:
+        held.append(lab.held())
+        return limited if len(held) == 1 else reply(SAYS)
+
+    lab.follows(Script([Rule(lambda _: True, answer)]))
+    address = steps.start(page, lab.url, "refund-desk", "Hello?", model=MODEL)
     steps.status(page, "Waiting to retry")
     steps.status(page, re.compile(r"until \d\d:\d\d:\d\d UTC"))
-    assert lab.owner_of_lease(address.rpartition("/")[2]) is None
+    session = address.rpartition("/")[2]
+    assert session in held[0]
+    assert session not in lab.held()
     steps.look_at(page, steps.row(page, MODEL).first, "Response")
     expect(page.get_by_text("retry after 9.0 s")).to_be_visible()
     assert len(lab.server.bodies) == 1
