@@ -95,7 +95,7 @@ def test_a_rate_limit_waits_until_the_time_it_names_and_holds_no_worker(
     assert session in held[0]
     assert session not in lab.held()
     steps.look_at(page, steps.row(page, MODEL).first, "Response")
-    expect(page.get_by_text("retry after 9.0 s")).to_be_visible()
+    expect(page.get_by_text("retry after a wait of 9.0 s")).to_be_visible()
     assert len(lab.server.bodies) == 1
     finished(page)
     assert len(lab.server.bodies) == 2

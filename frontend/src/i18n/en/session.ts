@@ -195,7 +195,7 @@ export default {
   error: {
     permanent: 'will not pass by itself',
     passing: 'may pass',
-    retryAfter: 'retry after {{time}}',
+    retryAfter: 'retry after a wait of {{time}}',
     partial: 'What came before the error',
   },
   verify: {

@@ -181,7 +181,7 @@ export default {
   error: {
     permanent: '不会自行恢复',
     passing: '可能恢复',
-    retryAfter: '{{time}} 后重试',
+    retryAfter: '等待 {{time}} 后重试',
     partial: '出错前收到的内容',
   },
   verify: {
