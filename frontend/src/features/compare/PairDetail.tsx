@@ -62,7 +62,8 @@ export function PairDetail({ a, b, row }: { a: string; b: string; row: CompareRo
         <span className={styles.relationWord}>{t(`relation.${row.relation}`)}</span>
         <Switch label={t('raw')} checked={raw} onChange={setRaw} />
       </div>
-      <div className={styles.detailBody}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
+      <div className={styles.detailBody} tabIndex={0} role="group" aria-label={t('detail')}>
         {error && <ErrorState error={error} onRetry={() => void Promise.all([bodyA.refetch(), bodyB.refetch()])} />}
         {!error && !ready && <Skeleton rows={4} />}
         {ready && <Content a={bodyA.data} b={bodyB.data} raw={raw} />}
