@@ -77,6 +77,12 @@ class Current:
         """The time of the event that opened the step."""
         return self.activation.now
 
+    @property
+    def queued(self) -> int | None:
+        """The seq of the run's message when it came before the run could begin, else ``None``."""
+        run = self.loop.seam.run
+        return run.message.seq if run and run.opener is not run.message else None
+
     def monotonic(self) -> float:
         """Seconds for a duration; only in a wrap, which never runs in a replay."""
         return self.loop.clock.monotonic()

@@ -113,11 +113,29 @@ class GuardrailMiddleware:
         """What has not been looked at in this session; from now on it has."""
         state, last = current().state, messages[-1:]
         since = state.get("seen", 0)
-        fresh = [m for m in messages[known:] if self._watched(m) and _place(m, last) > since]
+        queued = self._queued(messages, since)
+        fresh = [
+            m
+            for m in messages[known:]
+            if self._watched(m) and (_place(m, last) > since or (m.origin and m.origin == queued))
+        ]
         latest = max((m.origin[0] for m in fresh if m.origin), default=since)
         if latest > since:
             state["seen"] = latest
         return fresh
+
+    def _queued(self, messages: list[Message], since: int) -> tuple[int, ...] | None:
+        """The run's message, when it came before results that another run was waiting for.
+
+        It is new to the model as long as no answer stands behind it.
+        """
+        seq = current().queued
+        if seq is None or seq > since:
+            return None
+        for message in reversed(messages):
+            if message.role == "assistant" or message.origin == (seq,):
+                return message.origin if message.role == "user" else None
+        return None
 
     def _commands(self, message: Message) -> Found | None:
         findings = find_injection(message.content)
