@@ -18,7 +18,7 @@ TTL = 3.0
 def test_a_stopped_worker_is_taken_over_within_two_seconds_and_cannot_write_again(
     installation: Installation,
 ) -> None:
-    session = installation.start_session("slow")
+    session = installation.start_session("sleepy")
     first = installation.worker(session)
     wait(lambda: installation.effects("pay", session), within=10, what=lambda: "no effect")
     second = installation.worker(session)
