@@ -24,10 +24,14 @@ export function throwMissing(error: unknown): void {
   if (error instanceof ApiError && error.status === 404) throw error;
 }
 
+/** Nobody answers: the API does not, or a part of the page itself did not come. */
+const isOffline = (error: unknown): boolean =>
+  error instanceof ApiError ? error.status === 0 : error instanceof TypeError && /module|fetch|import/i.test(error.message);
+
 /** Says in place what failed, and offers to try again. */
 export function ErrorState({ error, title, onRetry }: { error: unknown; title?: ReactNode; onRetry?: () => void }) {
   const { t } = useTranslation(['ui', 'common']);
-  const offline = error instanceof ApiError && error.status === 0;
+  const offline = isOffline(error);
   return (
     <div className={styles.state} role="alert">
       <p className={styles.failed}>
