@@ -76,6 +76,14 @@ class RedisServer:
             self._process = None
 
 
+class Refused(AssertionError):
+    """An answer of the API that is none of success."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+
+
 class Command:
     """A running `playhead` command."""
 
@@ -154,7 +162,7 @@ class Scaled:
             with opener.open(request, timeout=20) as answer:
                 return json.loads(answer.read())
         except urllib.error.HTTPError as error:
-            raise AssertionError(f"{path}: {error.code} {error.read().decode()}") from None
+            raise Refused(error.code, f"{path}: {error.code} {error.read().decode()}") from None
 
     def stop(self) -> None:
         """End every process."""

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 #: A step of ``ticker``: a request, a response, calls, results and the step's end.
 CALLS = 6
 #: A session runs until it is cancelled, or ends at a limit: after that, a slow machine catches up.
-STEPS = 160
+STEPS = 180
 #: The first results of ``filler`` are large: more than what waits between two processes.
-LARGE = 30
+LARGE = 36
 
 
 @tool
 async def tick(number: int) -> str:
     """Wait for a moment."""
-    await asyncio.sleep(0.2)
+    await asyncio.sleep(0.15)
     return f"tick {number}"
 
 

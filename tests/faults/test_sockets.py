@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from readers import TOO_SLOW, Reader
-from scaled import until
+from scaled import Refused, until
 from stream_agents import LARGE
 
 if TYPE_CHECKING:
@@ -66,8 +66,11 @@ def ending(scaled: Scaled, web: Command, *sessions: str) -> Callable[[], None]:
 
     def end() -> None:
         for session in sessions:
-            if scaled.call(web, f"/sessions/{session}")["outcome"] is None:
+            try:
                 scaled.call(web, f"/sessions/{session}/cancel", {})
+            except Refused as error:  # it has come to its own end
+                if error.status != 409:
+                    raise
 
     return end
 
@@ -78,8 +81,8 @@ def test_g15_200_sockets_over_two_web_processes_see_every_event_in_order_once(
     webs, worker = [scaled.web(), scaled.web()], scaled.worker()
     full = start(scaled, webs[0], "filler")
     until(
-        lambda: scaled.call(webs[0], f"/sessions/{full}")["head_seq"] > 6 * LARGE,
-        within=60,
+        lambda: scaled.call(webs[0], f"/sessions/{full}")["head_seq"] > 5 * LARGE + 5,
+        within=120,
         what="the worker is too slow",
     )
     busy = start(scaled, webs[0], "ticker")
@@ -97,7 +100,7 @@ def test_g15_200_sockets_over_two_web_processes_see_every_event_in_order_once(
     assert {reader.after for reader in slow} == {log_of(scaled, webs[1], full)[1]}
     assert all(len(reader.aborted) == CUTS for reader in many + slow)
     assert TOO_SLOW in {reader.codes[0] for reader in slow}
-    assert rate >= RATE
+    assert rate >= RATE, "the worker wrote too slowly to show anything"
     delays = sorted(delay for reader in many for delay in reader.delays)
     sys.stdout.write(
         f"\n{len(many + slow)} sockets, {rate:.0f} events/s for {took:.0f} s, "
