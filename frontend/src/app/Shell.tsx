@@ -6,6 +6,7 @@ import { followWorkspace } from '../live/workspace';
 import { PageContext, type PageInfo } from '../ui/page-context';
 import { ToastProvider } from '../ui/ToastProvider';
 import { GlobalShortcuts } from './GlobalShortcuts';
+import { OfflineBar } from './OfflineBar';
 import { Rail } from './Rail';
 import styles from './Shell.module.css';
 import { StartLayer } from './StartLayer';
@@ -35,6 +36,7 @@ export function Shell() {
             <Outlet />
           </main>
         </div>
+        <OfflineBar />
         <GlobalShortcuts />
         <StartLayer />
       </ToastProvider>

@@ -4,7 +4,7 @@ import { interruptKeys } from '../api/interrupts';
 import { sessionKeys } from '../api/sessions';
 import type { Interrupt, Page, Session } from '../api/types';
 import { parseWorkspaceFrame } from './protocol';
-import { type Connection, openSocket } from './reconnecting-socket';
+import { type Connection, type ReconnectingSocket, openSocket } from './reconnecting-socket';
 
 interface WorkspaceState {
   connection: Connection;
@@ -45,6 +45,11 @@ function onInterrupt(queries: QueryClient, interrupt: Interrupt): void {
   void queries.invalidateQueries({ queryKey: [...interruptKeys.all, 'list'] });
 }
 
+let following: ReconnectingSocket | null = null;
+
+/** Tries to reach the server now, and reads again what a page could not load. */
+export const retryConnection = () => following?.restart();
+
 /** Follows the whole workspace and keeps the caches of sessions and interrupts fresh. Returns the way to stop. */
 export function followWorkspace(queries: QueryClient): () => void {
   let wasLive = false;
@@ -64,5 +69,9 @@ export function followWorkspace(queries: QueryClient): () => void {
       else if (frame.type === 'count') workspace.setState({ pendingForMe: frame.pending_for_me });
     },
   });
-  return () => socket.close();
+  following = socket;
+  return () => {
+    if (following === socket) following = null;
+    socket.close();
+  };
 }

@@ -16,6 +16,11 @@ export default {
     offline: 'Offline {{time}}',
     signedOut: 'Signed out',
   },
+  offline: {
+    title: 'The server has not answered for {{time}}.',
+    body: 'What you see can still be read and searched; running, deciding, branching and sharing wait until it is back. Nothing that was accepted is lost.',
+    retry: 'Try now',
+  },
   language: 'Language',
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },

@@ -15,6 +15,11 @@ export default {
     offline: '离线 {{time}}',
     signedOut: '已退出',
   },
+  offline: {
+    title: '服务器已有 {{time}} 没有响应。',
+    body: '已显示的内容仍可阅读和查找；运行、审批、分支和分享要等它恢复。已接受的操作不会丢失。',
+    retry: '立即重试',
+  },
   language: '语言',
   theme: '主题',
   themes: { system: '跟随系统', light: '浅色', dark: '深色' },
