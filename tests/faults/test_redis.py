@@ -58,7 +58,7 @@ def approve_all(scaled: Scaled, web: Command, sessions: list[str]) -> None:
         what="not every session asks",
     )
     for question in scaled.call(web, "/interrupts?status=pending&limit=100")["items"]:
-        if question["session"]["id"] in sessions:
+        if question["session"] in sessions:
             answer = {"decision": "approve", "digest": question["digest"]}
             scaled.call(web, f"/interrupts/{question['id']}/decision", answer)
 
