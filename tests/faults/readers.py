@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 TOO_SLOW = 4408
 #: Who reads again hears first that the connection was closed (seconds).
-GRACE = 2.0
+GRACE = 10.0
 
 
 @dataclass
@@ -44,6 +44,7 @@ class Reader:
     codes: list[int] = field(default_factory=list)
     delays: list[float] = field(default_factory=list)
     frames: int = 0
+    begun: asyncio.Event = field(default_factory=asyncio.Event)
     _caught_up: bool = False
 
     async def run(self) -> None:
@@ -95,6 +96,7 @@ class Reader:
         socket = connection.transport.get_extra_info("socket")
         while not select.select([socket], [], [], 0)[0]:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
+        self.begun.set()
         await asyncio.sleep(self.stall)
         connection.transport.resume_reading()
 

@@ -16,7 +16,7 @@ CALLS = 6
 #: A session runs until it is cancelled, or ends at a limit: after that, a slow machine catches up.
 STEPS = 180
 #: The first results of ``filler`` are large: more than what waits between two processes.
-LARGE = 36
+LARGE = 30
 
 
 @tool

@@ -54,8 +54,10 @@ def readers(
 async def follow(those: list[Reader], stop: Callable[[], None], *, within: float) -> None:
     """Let all read; ``stop`` ends the sessions when the last of them has had its last cut."""
     async with asyncio.timeout(within), asyncio.TaskGroup() as group:
-        for reader in those:
+        for reader in sorted(those, key=lambda each: -each.stall):
             group.create_task(reader.run())
+            if reader.stall:  # it fills the way to it before the crowd comes
+                await reader.begun.wait()
         while any(reader.cuts and not reader.wrong for reader in those):  # noqa: ASYNC110
             await asyncio.sleep(0.1)
         await asyncio.to_thread(stop)
