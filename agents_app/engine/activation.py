@@ -190,7 +190,8 @@ def restore(
     activation = Activation(base, actor, parent)
     ends = step_ends(record, base)
     keep = len(ends)
-    if ends and any(branch.payload["fork_seq"] == ends[-1].seq + 1 for branch in record.branches):
+    forks = [branch.payload["fork_seq"] for branch in record.branches]
+    if ends and ends[-1].seq > since and ends[-1].seq + 1 in forks:
         keep -= 1  # whether that step finished its run stands behind the fork: take it again
     while keep and _state_of(ends[keep - 1], states) is None:
         if ends[keep - 1].seq <= since:

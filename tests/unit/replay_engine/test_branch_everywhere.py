@@ -74,3 +74,17 @@ async def test_k40_a_branch_survives_a_crash_at_any_commit(scenario: Scenario) -
         await play(plain, child)
         await holds(child)
     assert ledger.twice() == []
+
+
+@pytest.mark.parametrize("back", [0, 1], ids=["behind the last event", "at the end of the run"])
+async def test_a_branch_of_what_has_ended_goes_on_for_further_runs(back: int) -> None:
+    """Each message is taken up by another worker, which finds the inherited run as it ended."""
+    ledger = Ledger()
+    parent = await played(SCENARIOS[0], ledger)
+    child = branch(parent, len(parent.events) + 1 - back)
+    await child.finish()
+    for text in ("And again?", "And now?"):
+        child.say(text)
+        assert (await child.finish()).kind == "finished"
+    assert child.mismatches == []
+    await holds(child)
