@@ -177,7 +177,9 @@ def _is_consumed(decision: Event, asked: Event, events: Sequence[Event]) -> bool
     after = [event for event in events if event.seq > decision.seq and event.scope]
     if asked.payload["kind"] in ("approval", "question", "in_doubt"):
         return any(
-            event.payload.get("decision") == decision.seq or event.cause == decision.seq
+            event.payload.get("decision") == decision.seq
+            or event.cause == decision.seq
+            or (event.event_type == "tool_result" and event.scope == asked.scope)
             for event in after
         )
     return bool(after)

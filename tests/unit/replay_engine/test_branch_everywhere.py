@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from replay_app.testing import branch
-from tests.unit.agents_engine.scenarios import SCENARIOS, Ledger, Scenario, begin, play
+from tests.unit.agents_engine.scenarios import (
+    DOUBTFUL,
+    SCENARIOS,
+    Ledger,
+    Scenario,
+    begin,
+    play,
+)
 from tests.unit.replay_engine.parents import crash_at, holds, seq_of
 
 if TYPE_CHECKING:
@@ -88,3 +95,17 @@ async def test_a_branch_of_what_has_ended_goes_on_for_further_runs(back: int) ->
         assert (await child.finish()).kind == "finished"
     assert child.mismatches == []
     await holds(child)
+
+
+async def test_a_branch_behind_a_call_that_was_given_up_verifies() -> None:
+    """The decision was acted on: the call has its result, although that is not caused by it."""
+    parent = begin(DOUBTFUL, Ledger())
+    await parent.finish()
+    for question in parent.questions():
+        doubtful = question.payload["kind"] == "in_doubt"
+        parent.decide(question, "give_up" if doubtful else "reject")
+    assert (await parent.finish()).code == "gave_up"
+    for at in range(seq_of(parent, "decision"), len(parent.events) + 2):
+        child = branch(parent, at, session_id=f"sess_at_{at}")
+        await play(DOUBTFUL, child)
+        await holds(child)
