@@ -1,5 +1,6 @@
 """The door of this app for the apps above it: what it offers, by name, without its rows."""
 
+from agents_app.adapters.definitions import use_demo as demo_known
 from agents_app.selectors.events import head_columns
 from agents_app.selectors.masks import OPEN, Eyes
 from agents_app.selectors.prompts import prompt_get
@@ -23,6 +24,7 @@ __all__ = [
     "check_request",
     "checkpoints_of",
     "code_of",
+    "demo_known",
     "event_json",
     "given_back",
     "head_columns",

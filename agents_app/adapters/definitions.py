@@ -10,22 +10,22 @@ import importlib
 import importlib.util
 import logging
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.conf import settings
 
 from agents_app.adapters import plugins
 from agents_app.adapters.models.scripted import register_scripts
 from agents_app.engine.spec import AgentSpec
+from agents_app.engine.tools import Tool
 from playhead.core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from types import ModuleType
 
-    from agents_app.engine.tools import Tool
 
 logger = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ def load(modules: Sequence[str], folder: Path | None = None) -> Definitions:
     scripts: dict[str, Any] = {}
     problems: list[str] = []
     for module in _modules(modules, folder, problems):
-        _add(specs, {spec.slug: spec for spec in module.AGENTS}, module, "agent")
+        _add(specs, {spec.slug: _resolved(spec) for spec in module.AGENTS}, module, "agent")
         _add(scripts, getattr(module, "SCRIPTS", {}), module, "script")
     return Definitions(specs, scripts, tuple(problems))
 
@@ -92,10 +92,29 @@ def _from_file(path: Path) -> ModuleType:
 def _checked(module: ModuleType) -> ModuleType:
     if not all(isinstance(spec, AgentSpec) for spec in getattr(module, "AGENTS", [None])):
         raise InvalidInput("it exposes no AGENTS: a list of AgentSpec")
-    for spec in module.AGENTS:
+    for spec in map(_resolved, module.AGENTS):
         for problem in filter(None, (tool.problem() for tool in spec.tools)):
             raise InvalidInput(f"agent {spec.slug!r}: {problem}")
     return module
+
+
+def _resolved(spec: AgentSpec) -> AgentSpec:
+    """The agent with the tools that it only names: those that plug-ins provide.
+
+    Raises:
+        InvalidInput: no plug-in provides one; says which do.
+    """
+    named = cast("Sequence[Any]", spec.tools)
+    known = plugins.current().tools if any(isinstance(each, str) for each in named) else {}
+    tools = []
+    for each in named:
+        tool = known.get(each) if isinstance(each, str) else each
+        if not isinstance(tool, Tool):
+            names = ", ".join(sorted(known)) or "none"
+            said = f"{each!r} is no tool: use what @tool makes, or a plug-in's name ({names})"
+            raise InvalidInput(f"agent {spec.slug!r}: {said}")
+        tools.append(tool)
+    return replace(spec, tools=tuple(tools))
 
 
 def _add(into: dict[str, Any], new: Mapping[str, Any], module: ModuleType, what: str) -> None:
@@ -105,13 +124,17 @@ def _add(into: dict[str, Any], new: Mapping[str, Any], module: ModuleType, what:
     into.update(new)
 
 
+#: The module of the demo agents, which ``up`` adds to those that the settings name.
+DEMO = "agents_app.demo"
 _current: Definitions | None = None
+_with_demo = False
 
 
 def use(definitions: Definitions | None) -> None:
     """Serve these definitions from now on; ``None`` loads what the settings name, on next need."""
-    global _current  # noqa: PLW0603 - code is loaded once per process
+    global _current, _with_demo  # noqa: PLW0603 - code is loaded once per process
     _current = definitions
+    _with_demo = _with_demo and definitions is not None
     if definitions is not None:
         register_scripts(definitions.scripts)
 
@@ -119,5 +142,29 @@ def use(definitions: Definitions | None) -> None:
 def current() -> Definitions:
     """What the settings name, loaded once: changed code takes a restart."""
     if _current is None:
-        use(load(settings.PLAYHEAD_AGENTS, Path(settings.PLAYHEAD_DATA) / "agents"))
+        use(load(modules(), Path(settings.PLAYHEAD_DATA) / "agents"))
     return _current or Definitions()
+
+
+def modules() -> list[str]:
+    """The modules that this process serves."""
+    named = list(settings.PLAYHEAD_AGENTS)
+    return [*named, DEMO] if _with_demo and DEMO not in named else named
+
+
+def use_demo() -> None:
+    """Serve the demo agents besides those that the settings name.
+
+    Raises:
+        InvalidInput: an agent of this installation has the slug of one of them.
+    """
+    global _with_demo  # noqa: PLW0603 - code is loaded once per process
+    here = current()
+    if _with_demo or DEMO in settings.PLAYHEAD_AGENTS:
+        return
+    _with_demo = True
+    demo = load([DEMO])
+    for slug in demo.specs.keys() & here.specs.keys():
+        raise InvalidInput(f"Two modules define the agent {slug!r}; one is {DEMO}.")
+    specs, scripts = {**here.specs, **demo.specs}, {**here.scripts, **demo.scripts}
+    use(Definitions(specs, scripts, here.problems))

@@ -1,4 +1,8 @@
-"""The demo's machine room: services, alerts and runbooks in a small database of the data folder."""
+"""The demo's machine room: services, alerts and runbooks in a small database of the data folder.
+
+A minute after a roll-back somebody ships the bad release again, so that the demo can be played
+again.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,11 @@ from typing import Any
 from django.conf import settings
 
 SEED = Path(__file__).with_name("operations.sql")
+_SHIP_AGAIN = """
+UPDATE services SET version = previous, previous = version, error_rate = 12.5, since = '09:38'
+WHERE name = 'checkout' AND version = '2.13.4'
+AND (SELECT max(at) FROM changes) <= datetime('now', '-60 seconds')
+"""
 #: An error rate (per cent) from which on there is an alert.
 ALERT = 2.0
 
@@ -24,6 +33,7 @@ def _connect() -> sqlite3.Connection:
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'services'").fetchone():
             for statement in SEED.read_text(encoding="utf-8").split(";\n"):
                 connection.execute(statement)
+        connection.execute(_SHIP_AGAIN)
         connection.execute("COMMIT")
     except BaseException:
         connection.close()
@@ -65,6 +75,8 @@ def roll_back(*, key: str, name: str, version: str) -> dict[str, Any] | None:
                 (version, name, version),
             )
             what = f"rolled back to {version}"
-            connection.execute("INSERT INTO changes VALUES (?, ?, ?)", (key, name, what))
+            connection.execute(
+                "INSERT INTO changes (key, service, what) VALUES (?, ?, ?)", (key, name, what)
+            )
         connection.execute("COMMIT")
     return service(name)

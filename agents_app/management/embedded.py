@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from agents_app.worker.host import SessionHost
 
-DEMO = "agents_app.demo"
-
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Awaitable, Callable
 
 
-def prepare(settings: Any, *, demo: bool) -> None:
+def prepare(_settings: Any, *, demo: bool) -> None:
     """Load the plug-ins and make the agents known, with ``demo`` the demo's among them.
 
     Raises:
@@ -25,10 +23,9 @@ def prepare(settings: Any, *, demo: bool) -> None:
     from agents_app.services.agents import agents_sync
 
     plugins.current()
-    if demo and DEMO not in settings.PLAYHEAD_AGENTS:
-        modules = [*settings.PLAYHEAD_AGENTS, DEMO]
-        os.environ["PLAYHEAD_AGENTS"] = ",".join(modules)  # for a session that runs alone
-        definitions.use(definitions.load(modules, Path(settings.PLAYHEAD_DATA) / "agents"))
+    if demo:
+        definitions.use_demo()
+        os.environ["PLAYHEAD_AGENTS"] = ",".join(definitions.modules())  # for a session alone
     agents_sync()
 
 

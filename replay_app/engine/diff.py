@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -79,7 +80,12 @@ def _relation(a: Event, b: Event) -> Relation:
         return "same"
     words = a.event_type in ("llm_response", "session_end", "decision", "guardrail")
     same_end = a.payload.get("outcome") == b.payload.get("outcome")
-    return "wording" if words and same_end else "different"
+    return "wording" if words and same_end and _figures(a) == _figures(b) else "different"
+
+
+def _figures(event: Event) -> list[str]:
+    """The numbers of what an event says: another amount is no other wording."""
+    return re.findall(r"\d+", str(_said(event)))
 
 
 def _said(event: Event) -> Any:

@@ -46,8 +46,10 @@ def run_export(args: argparse.Namespace) -> int:
 def run_import(args: argparse.Namespace) -> int:
     """Store a file's session in the workspace of this installation."""
     from playhead.accounts.services.setup import workspace_ensure
+    from playhead.ops.commands.migrate import migrate
     from replay_app.services.imports import file_import
 
+    migrate()  # a folder that is new, or of an older release, takes a file too
     done = file_import(workspace_id=workspace_ensure().id, text=_read(args.file))
     if done.truncated:
         print("The last line was torn; it was dropped.", file=sys.stderr)
@@ -57,6 +59,9 @@ def run_import(args: argparse.Namespace) -> int:
 
 def run_verify(args: argparse.Namespace) -> int:
     """Print the three answers; the status is 1 when one of them found a fault."""
+    from agents_app import facade
+
+    facade.demo_known()  # a log of the demo is proven by the demo's tools, as `up` has them
     found = _verdict(args.target)
     chain, derivation, snapshots = found.chain, found.derivation, found.snapshots
     print(f"chain       {'ok' if chain.ok else 'BROKEN'}, {chain.checked} events")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from importlib.resources import files
 from typing import Any
@@ -17,7 +18,11 @@ def prepare(_settings: Any, *, demo: bool) -> None:
     from replay_app.services.imports import file_import
 
     workspace = workspace_ensure()
-    folder = files("agents_app.demo").joinpath("recorded")
+    shipped = files("agents_app.demo")
+    titles = json.loads(shipped.joinpath("titles.json").read_text(encoding="utf-8"))
+    folder = shipped.joinpath("recorded")
     for file in sorted(folder.iterdir(), key=lambda each: each.name) if folder.is_dir() else ():
         if file.name.endswith(".jsonl"):
-            file_import(workspace_id=workspace.id, text=file.read_text(encoding="utf-8"))
+            title = titles.get(file.name.removesuffix(".jsonl"), "")
+            text = file.read_text(encoding="utf-8")
+            file_import(workspace_id=workspace.id, text=text, title=title)

@@ -28,11 +28,11 @@ class Imported:
     truncated: bool
 
 
-def file_import(*, workspace_id: str, text: str | bytes) -> Imported:
+def file_import(*, workspace_id: str, text: str | bytes, title: str = "") -> Imported:
     """Store a recorded session; the same file again changes nothing.
 
     A last line that is torn is dropped, and said. The session is read, replayed and branched, and
-    never written to again.
+    never written to again. Without a title it has that of its first message.
 
     Raises:
         LogError: no log, a newer schema version, a gap, an event that is not what was written or
@@ -41,7 +41,7 @@ def file_import(*, workspace_id: str, text: str | bytes) -> Imported:
     """
     loaded = load_jsonl(text)
     events_check(loaded.events)
-    session_id = facade.session_import(workspace_id=workspace_id, events=loaded.events)
+    session_id = facade.session_import(workspace_id=workspace_id, events=loaded.events, title=title)
     return Imported(session_id, len(loaded.events), loaded.truncated)
 
 

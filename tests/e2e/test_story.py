@@ -66,7 +66,7 @@ def the_next_prompt_says_that_a_person_changed_it(page: Page) -> None:
 def branch_the_session_that_went_wrong(page: Page, url: str) -> str:
     """Open the recorded session, scrub to the dirty result, branch with the right one."""
     page.goto(f"{url}/sessions?q=1077")
-    page.get_by_text("The espresso machine from order 1077").first.click()
+    page.get_by_text("Incident: a refund of a hundred times the price").first.click()
     page.wait_for_url(steps.ADDRESS)
     scrub_to(page, steps.row(page, "lookup_order").first.get_attribute("aria-label") or "")
     steps.select(steps.row(page, "lookup_order").first)

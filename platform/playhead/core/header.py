@@ -134,6 +134,11 @@ def _start(payload: Mapping[str, Any]) -> Header:
     return Header(clip(f"{agent.get('slug')} v{agent.get('version')}"))
 
 
+def _plan(payload: Mapping[str, Any]) -> Header:
+    steps = [str(step) for step in payload.get("steps") or ()]
+    return Header(clip(" → ".join(steps)), status=f"{payload.get('done', 0)} done")
+
+
 def _child(payload: Mapping[str, Any]) -> Header:
     agent = payload.get("agent") or {}
     return Header(clip(f"{agent.get('slug')}: {_text(payload.get('message'))}"))
@@ -155,6 +160,7 @@ _BY_TYPE: dict[str, Callable[[Mapping[str, Any]], Header]] = {
     "decision": _decision,
     "session_end": _end,
     "child_start": _child,
+    "plan": _plan,
     "child_end": _end,
     "guardrail": _guard,
     "limit": _field("what", "limit"),

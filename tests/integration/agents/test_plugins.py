@@ -148,6 +148,19 @@ def test_what_does_not_fit_together_stops_the_start_with_a_sentence(folder: Path
         plugins.current()
 
 
+def test_an_agent_names_the_tools_of_plug_ins(folder: Path) -> None:
+    write(folder, "dice.py")
+    (folder / "agents").mkdir()
+    player = "from agents_app.engine import AgentSpec\nAGENTS = [AgentSpec(slug='p', tools=['{}'])]"
+    (folder / "agents" / "player.py").write_text(player.format("roll"))
+    (folder / "agents" / "wrong.py").write_text(player.format("rain"))
+    found = definitions.load([], folder / "agents")
+    assert [tool.name for tool in found.specs["p"].tools] == ["roll"]
+    [problem] = found.problems
+    assert "'rain' is no tool" in problem
+    assert "(roll)" in problem
+
+
 def test_an_unknown_model_is_refused_with_the_providers_there_are(folder: Path) -> None:
     from agents_app.adapters.choices import model_check
 

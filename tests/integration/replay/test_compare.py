@@ -33,7 +33,7 @@ def test_a_branch_and_its_parent_part_at_the_fork(session: Session) -> None:
     assert shape(found)[:2] == [("different", "tool_result"), ("different", "llm_response")]
     first = found["rows"][0]
     assert (first["a"]["seq"], first["b"]["seq"]) == (at, at)
-    assert shape(found)[-1] == ("wording", "session_end")
+    assert shape(found)[-1] == ("different", "session_end")
     assert (found["totals"]["a"]["model_calls"], found["totals"]["b"]["model_calls"]) == (2, 2)
 
 
