@@ -72,7 +72,7 @@ def cast(browser: Browser, lab: Lab, _lab_owner: Person) -> Iterator[Cast]:
 def asked(page: Page, url: str) -> str:
     """A session of the refund desk that asks for an approval; its address."""
     address = steps.start(page, url, "refund-desk", QUESTION)
-    steps.status(page, "Waiting for you")
+    steps.status(page, "Waiting for a person")
     return address
 
 
@@ -114,7 +114,7 @@ def test_a_viewer_sees_it_all_and_has_no_controls(lab: Lab, cast: Cast) -> None:
         victor.keyboard.press(key)
     expect(victor.get_by_role("dialog")).to_have_count(0)
     expect(victor.get_by_label("Next message")).to_have_count(0)
-    steps.status(victor, "Waiting for you")
+    steps.status(victor, "Waiting for a person")
 
 
 def test_a_stranger_gets_the_login_or_nothing(lab: Lab, cast: Cast, browser: Browser) -> None:

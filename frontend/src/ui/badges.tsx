@@ -36,10 +36,11 @@ const STATUS: Record<SessionStatus, { tone: Tone; icon: LucideIcon }> = {
   failed: { tone: 'failed', icon: OctagonX },
 };
 
-function describe(status: SessionStatus, waitingFor: WaitingFor | null, lost: boolean) {
+function describe(status: SessionStatus, waitingFor: WaitingFor | null, lost: boolean, mine: boolean) {
   if (lost) return { tone: 'failed' as Tone, icon: Unplug, word: 'status.lost' as const };
   if (status !== 'waiting') return { ...STATUS[status], word: `status.${status}` as const };
   const icon = waitingFor === 'time' ? Clock : waitingFor === 'budget' ? Gauge : Hand;
+  if (waitingFor === 'person' && !mine) return { tone: 'waiting' as Tone, icon, word: 'status.waiting_other' as const };
   return { tone: 'waiting' as Tone, icon, word: waitingFor ? (`status.waiting_${waitingFor}` as const) : ('status.waiting' as const) };
 }
 
@@ -47,14 +48,16 @@ interface StatusProps {
   status: SessionStatus;
   waitingFor?: WaitingFor | null;
   lost?: boolean;
+  /** Whether the person who looks may answer what it waits for. */
+  mine?: boolean;
   /** Without the frame, for rows. */
   plain?: boolean;
 }
 
 /** The status of a session: icon and word, so that colour is never the only sign. */
-export function StatusBadge({ status, waitingFor = null, lost = false, plain }: StatusProps) {
+export function StatusBadge({ status, waitingFor = null, lost = false, mine = true, plain }: StatusProps) {
   const { t } = useTranslation();
-  const { tone, icon: Icon, word } = describe(status, waitingFor, lost);
+  const { tone, icon: Icon, word } = describe(status, waitingFor, lost, mine);
   return (
     <span className={clsx(styles.badge, styles[tone], plain && styles.plain)}>
       <Icon size={14} aria-hidden="true" fill={status === 'running' && !lost ? 'currentColor' : 'none'} />

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Play } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { agentQuery } from '../../api/agents';
 import type { Agent } from '../../api/types';
-import { ButtonLink } from '../../ui/Button';
+import { StartLink } from '../../ui/StartLink';
 import { CopyButton } from '../../ui/CopyButton';
 import { Time } from '../../ui/figures';
 import { Page, Section } from '../../ui/page';
@@ -46,9 +45,9 @@ export function AgentPage({ slug }: { slug: string }) {
       title={agent.name}
       crumbs={[{ label: t('title'), to: '/agents' }]}
       actions={
-        <ButtonLink to={`/agents/${slug}?start=${slug}`} variant="primary" icon={<Play size={14} />}>
+        <StartLink to={`/agents/${slug}?start=${slug}`} variant="primary">
           {t('start')}
-        </ButtonLink>
+        </StartLink>
       }
     >
       {agent.description && <p>{agent.description}</p>}

@@ -3,7 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { sessionListQuery } from '../../api/sessions';
 import type { Session } from '../../api/types';
+import { useMe } from '../../api/use-me';
 import { StatusBadge } from '../../ui/badges';
+import { BranchMark } from '../../ui/BranchMark';
 import { Money, Time } from '../../ui/figures';
 import { Section } from '../../ui/page';
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states';
@@ -12,11 +14,20 @@ import styles from './agents.module.css';
 
 const SHOWN = 5;
 
+function Title({ session }: { session: Session }) {
+  return (
+    <>
+      <Link to={`/s/${session.id}`}>{session.title}</Link> <BranchMark session={session} />
+    </>
+  );
+}
+
 function useColumns(): Column<Session>[] {
   const { t } = useTranslation('agents');
+  const { can } = useMe();
   return [
-    { key: 'status', header: t('status'), cell: (session) => <StatusBadge status={session.status} waitingFor={session.waiting_for} lost={session.lost} /> },
-    { key: 'title', header: t('sessionTitle'), cell: (session) => <Link to={`/s/${session.id}`}>{session.title}</Link> },
+    { key: 'status', header: t('status'), cell: (session) => <StatusBadge status={session.status} waitingFor={session.waiting_for} lost={session.lost} mine={can.approve} /> },
+    { key: 'title', header: t('sessionTitle'), cell: (session) => <Title session={session} /> },
     { key: 'version', header: t('version'), align: 'end', cell: (session) => `v${session.version}` },
     { key: 'cost', header: t('cost'), align: 'end', wideOnly: true, cell: (session) => <Money amount={session.cost} /> },
     { key: 'updated', header: t('updated'), align: 'end', cell: (session) => <Time at={session.updated_at} /> },

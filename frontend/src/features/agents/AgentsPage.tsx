@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { Play } from 'lucide-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { agentListQuery } from '../../api/agents';
 import type { Agent } from '../../api/types';
-import { ButtonLink } from '../../ui/Button';
 import { Count } from '../../ui/figures';
 import { Page, Section } from '../../ui/page';
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states';
 import { type Column, Table } from '../../ui/Table';
 import { useRowKeys } from '../../ui/use-row-keys';
+import { StartLink } from '../../ui/StartLink';
 import styles from './agents.module.css';
 
 function useColumns(): Column<Agent>[] {
@@ -56,9 +55,7 @@ function useColumns(): Column<Agent>[] {
       headerHidden: true,
       align: 'end',
       cell: (agent) => (
-        <ButtonLink to={`/agents?start=${agent.slug}`} icon={<Play size={14} />}>
-          {t('start')}
-        </ButtonLink>
+        <StartLink to={`/agents?start=${agent.slug}`}>{t('start')}</StartLink>
       ),
     },
   ];

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { sessionListQuery } from '../../api/sessions';
 import { useMe } from '../../api/use-me';
 import { StatusBadge } from '../../ui/badges';
+import { BranchMark } from '../../ui/BranchMark';
 import { Money, Seq } from '../../ui/figures';
 import { Section } from '../../ui/page';
 import { PlainText } from '../../ui/PlainText';
@@ -31,7 +32,9 @@ export function ActiveNow() {
         {rows.slice(0, SHOWN).map((session) => (
           <li key={session.id} className={styles.row}>
             <div className={styles.what}>
-              <Link to={`/s/${session.id}`}><PlainText>{session.title}</PlainText></Link>
+              <span>
+                <Link to={`/s/${session.id}`}><PlainText>{session.title}</PlainText></Link> <BranchMark session={session} />
+              </span>
               <span className={styles.line}>
                 {session.agent_name}
                 {session.last && (
@@ -42,7 +45,7 @@ export function ActiveNow() {
                 )}
               </span>
             </div>
-            <StatusBadge status={session.status} waitingFor={session.waiting_for} lost={session.lost} plain />
+            <StatusBadge status={session.status} waitingFor={session.waiting_for} lost={session.lost} mine={can.approve} plain />
             <span className={styles.figures}>
               <Seq value={session.head_seq} />
               <Money amount={session.cost} />

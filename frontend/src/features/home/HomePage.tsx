@@ -1,9 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Play } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { sessionListQuery } from '../../api/sessions';
-import { ButtonLink } from '../../ui/Button';
 import { Page } from '../../ui/page';
+import { StartLink } from '../../ui/StartLink';
 import { ActiveNow } from './ActiveNow';
 import { FirstRun } from './FirstRun';
 import styles from './home.module.css';
@@ -20,9 +19,9 @@ export function HomePage() {
     <Page
       title={t('title')}
       actions={
-        <ButtonLink to="/?start=" variant={fresh ? 'default' : 'primary'} icon={<Play size={14} />}>
+        <StartLink to="/?start=" variant={fresh ? 'default' : 'primary'}>
           {t('start')}
-        </ButtonLink>
+        </StartLink>
       }
     >
       {fresh && <FirstRun recorded={sessions} />}

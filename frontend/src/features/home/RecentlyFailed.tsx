@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { sessionListQuery } from '../../api/sessions';
 import type { Session } from '../../api/types';
+import { BranchMark } from '../../ui/BranchMark';
 import { ButtonLink } from '../../ui/Button';
 import { Time } from '../../ui/figures';
 import { Section } from '../../ui/page';
@@ -32,7 +33,9 @@ export function RecentlyFailed() {
         {rows.slice(0, SHOWN).map((session) => (
           <li key={session.id} className={styles.row}>
             <div className={styles.what}>
-              <Link to={`/s/${session.id}`}><PlainText>{session.title}</PlainText></Link>
+              <span>
+                <Link to={`/s/${session.id}`}><PlainText>{session.title}</PlainText></Link> <BranchMark session={session} />
+              </span>
               <span className={styles.line}>
                 <PlainText>{session.error?.message ?? session.last?.label ?? ''}</PlainText>
               </span>

@@ -127,7 +127,7 @@ describe('the session page', () => {
       FakeSocket.latest.send({ type: 'events', events: script.rows.slice(5, 10).map(event) });
       FakeSocket.latest.send({ type: 'head', seq: 10, status: 'waiting', waiting_for: 'person' });
     });
-    expect(await screen.findByText('Waiting for you')).toBeVisible();
+    expect(await screen.findByText('Waiting for a person')).toBeVisible();
     await waitFor(() => expect(screen.getByRole('slider')).toHaveAttribute('aria-valuemax', '10'));
   });
 

@@ -1,13 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Play, RotateCw } from 'lucide-react';
+import { RotateCw } from 'lucide-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { sessionListQuery } from '../../api/sessions';
 import type { Session } from '../../api/types';
-import { Button, ButtonLink } from '../../ui/Button';
+import { Button } from '../../ui/Button';
 import { formatCount } from '../../ui/format';
 import { Page } from '../../ui/page';
+import { StartLink } from '../../ui/StartLink';
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states';
 import { Table } from '../../ui/Table';
 import { useHeld } from '../../ui/use-held';
@@ -24,7 +25,7 @@ function Nothing({ filter, onChange }: { filter: ListFilter; onChange: (filter: 
   const { t } = useTranslation('sessions');
   if (isEmpty(filter)) {
     return (
-      <EmptyState title={t('none')} action={<ButtonLink to="/sessions?start=">{t('start')}</ButtonLink>}>
+      <EmptyState title={t('none')} action={<StartLink to="/sessions?start=">{t('start')}</StartLink>}>
         {t('noneHint')}
       </EmptyState>
     );
@@ -86,9 +87,9 @@ export function SessionsPage() {
     <Page
       title={t('title')}
       actions={
-        <ButtonLink to={`/sessions?${start}`} variant="primary" icon={<Play size={14} />}>
+        <StartLink to={`/sessions?${start}`} variant="primary">
           {t('start')}
-        </ButtonLink>
+        </StartLink>
       }
     >
       <FilterBar filter={filter} onChange={change} />

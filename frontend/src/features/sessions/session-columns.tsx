@@ -1,10 +1,10 @@
-import { GitBranch } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Session } from '../../api/types';
+import { useMe } from '../../api/use-me';
 import { StatusBadge } from '../../ui/badges';
+import { BranchMark } from '../../ui/BranchMark';
 import { Count, Money, Time } from '../../ui/figures';
-import { formatCount } from '../../ui/format';
 import { PlainText } from '../../ui/PlainText';
 import type { Column } from '../../ui/Table';
 import styles from './sessions.module.css';
@@ -19,12 +19,7 @@ function Title({ session }: { session: Session }) {
       <Link to={`/s/${session.id}`} data-row={session.id}>
         {session.title ? <PlainText>{session.title}</PlainText> : t('untitled')}
       </Link>
-      {session.parent && (
-        <span className={styles.branch}>
-          <GitBranch size={12} aria-hidden="true" />
-          {t('branchAt', { seq: formatCount(session.fork_seq) })}
-        </span>
-      )}
+      <BranchMark session={session} />
       <span className={styles.last}>{session.last && <PlainText>{session.last.label}</PlainText>}</span>
     </span>
   );
@@ -32,11 +27,12 @@ function Title({ session }: { session: Session }) {
 
 export function useSessionColumns(): Column<Session>[] {
   const { t } = useTranslation('sessions');
+  const { can } = useMe();
   return [
     {
       key: 'status',
       header: t('status'),
-      cell: (session) => <StatusBadge status={session.status} waitingFor={session.waiting_for} lost={session.lost} />,
+      cell: (session) => <StatusBadge status={session.status} waitingFor={session.waiting_for} lost={session.lost} mine={can.approve} />,
     },
     { key: 'title', main: true, header: t('titleColumn'), cell: (session) => <Title session={session} /> },
     {

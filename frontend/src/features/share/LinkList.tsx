@@ -12,14 +12,11 @@ import styles from './share.module.css';
 const isOver = (share: Share) => share.expires_at !== null && Date.parse(share.expires_at) <= Date.now();
 
 /** Takes a link back at once; the list follows. */
-export function useRevoke(sessionId: string, onRevoked?: () => void) {
+export function useRevoke(sessionId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => revokeShare(id),
-    onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: shareListQuery(sessionId).queryKey });
-      onRevoked?.();
-    },
+    onSuccess: () => void queries.invalidateQueries({ queryKey: shareListQuery(sessionId).queryKey }),
   });
 }
 

@@ -2,6 +2,7 @@ import { Copy, ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NewShare } from '../../api/types';
+import { Badge } from '../../ui/badges';
 import { Button } from '../../ui/Button';
 import { copyText } from '../../ui/copy';
 import { TextField } from '../../ui/fields';
@@ -10,6 +11,8 @@ import styles from './share.module.css';
 interface NewLinkProps {
   share: NewShare;
   token: string;
+  /** Taken back since: it opens nothing any more. */
+  revoked: boolean;
   onRevoke: () => void;
   revoking: boolean;
 }
@@ -17,10 +20,17 @@ interface NewLinkProps {
 const addressOf = (share: NewShare, token: string) => new URL(share.url || `/r/${token}`, window.location.origin).href;
 
 /** The new link, on the one occasion that it can be shown. */
-export function NewLink({ share, token, onRevoke, revoking }: NewLinkProps) {
+export function NewLink({ share, token, revoked, onRevoke, revoking }: NewLinkProps) {
   const { t } = useTranslation(['share', 'common']);
   const [copied, setCopied] = useState(false);
   const address = addressOf(share, token);
+  if (revoked) {
+    return (
+      <p role="status">
+        <Badge tone="cancelled">{t('revoked')}</Badge> {t('revokedHint')}
+      </p>
+    );
+  }
   return (
     <div className={styles.form}>
       <p role="status">{t('made')}</p>

@@ -40,7 +40,9 @@ function OpenDialog({ session, onClose }: { session: Session; onClose: () => voi
       void queries.invalidateQueries({ queryKey: shareListQuery(session.id).queryKey });
     },
   });
-  const revoke = useRevoke(session.id, () => setMade(null));
+  const revoke = useRevoke(session.id);
+  const listed = useQuery(shareListQuery(session.id)).data?.items.find((share) => share.id === made?.id);
+  const revoked = revoke.isSuccess || Boolean(listed?.revoked_at);
   const send = () => {
     if (request && reason === null && !create.isPending) create.mutate(request);
   };
@@ -58,7 +60,7 @@ function OpenDialog({ session, onClose }: { session: Session; onClose: () => voi
     <Dialog open onOpenChange={(open) => !open && onClose()} title={t('title')} description={t('frozen')} footer={footer} onSubmitKey={made ? undefined : send}>
       <div className={styles.form}>
         {made ? (
-          <NewLink share={made} token={tokenOf(made)} revoking={revoke.isPending} onRevoke={() => revoke.mutate(made.id)} />
+          <NewLink share={made} token={tokenOf(made)} revoked={revoked} revoking={revoke.isPending} onRevoke={() => revoke.mutate(made.id)} />
         ) : (
           <ShareForm draft={draft} head={session.head_seq} onChange={setDraft} />
         )}

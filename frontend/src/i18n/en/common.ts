@@ -17,6 +17,7 @@ export default {
     running: 'Running',
     waiting: 'Waiting',
     waiting_person: 'Waiting for you',
+    waiting_other: 'Waiting for a person',
     waiting_time: 'Waiting to retry',
     waiting_budget: 'Waiting for budget',
     paused: 'Paused',
@@ -50,6 +51,7 @@ export default {
     guard: 'Guard',
     version: 'Version changed',
   },
+  branchAt: '↳ branch at #{{seq}}',
   needsRole: 'Needs the role {{role}}',
   needsRoleYouAre: 'Needs the role {{role}}; yours is {{mine}}',
 };

@@ -9,7 +9,6 @@ export default {
   tokens: 'Tokens',
   cost: 'Cost',
   active: 'Active',
-  branchAt: 'branch at #{{seq}}',
   search: 'Search',
   searchHint: 'Title or last event',
   start: 'Start a session',

@@ -11,7 +11,8 @@ export default {
   mendRange: 'Mend the range first',
   show: 'Readers see',
   parts: { arguments: 'arguments of calls', results: 'results of tools', prompts: 'prompts', cost: 'cost' },
-  maskedAlways: 'Secrets and personal data are masked in everything that is shown, before it leaves the server.',
+  maskedAlways:
+    'Secrets, e-mail addresses, telephone numbers, cards and bank accounts that are recognised are masked before anything leaves the server. Names of people and all other text stay: look at the preview before you share.',
   expires: 'The link ends after',
   days_one: '{{count}} day',
   days_other: '{{count}} days',
@@ -33,6 +34,7 @@ export default {
   ends: 'ends',
   revoke: 'Revoke',
   revoked: 'Revoked',
+  revokedHint: 'This link opens nothing any more.',
   expired: 'Expired',
   snapshot: 'snapshot of {{at}}',
   gone: 'This link opens nothing',

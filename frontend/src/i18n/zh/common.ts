@@ -17,6 +17,7 @@ export default {
     running: '运行中',
     waiting: '等待中',
     waiting_person: '等待你处理',
+    waiting_other: '等待他人处理',
     waiting_time: '等待重试',
     waiting_budget: '等待预算',
     paused: '已暂停',
@@ -50,6 +51,7 @@ export default {
     guard: '护栏',
     version: '版本已变',
   },
+  branchAt: '↳ 分支于 #{{seq}}',
   needsRole: '需要“{{role}}”角色',
   needsRoleYouAre: '需要“{{role}}”角色，你的角色是“{{mine}}”',
 };

@@ -9,7 +9,6 @@ export default {
   tokens: '词元',
   cost: '费用',
   active: '活动',
-  branchAt: '分支于 #{{seq}}',
   search: '搜索',
   searchHint: '标题或最新事件',
   start: '启动会话',

@@ -54,7 +54,7 @@ export function SessionHeader({ session, heading, onMessage, onBranch, onShare }
   return (
     <header className={styles.head}>
       <TitleEditor session={session} heading={heading} editable={can.operate} />
-      <StatusBadge status={session.status} waitingFor={session.waiting_for} lost={session.lost} />
+      <StatusBadge status={session.status} waitingFor={session.waiting_for} lost={session.lost} mine={can.approve} />
       <Until session={session} />
       <ParentLink session={session} />
       <Figures />
