@@ -118,6 +118,45 @@ describe('RowIndex', () => {
     expect(activationsOf(null)).toEqual([]);
   });
 
+  it('lets a sub-agent start at the level of its caller, and act one level deeper', () => {
+    const script = new Script();
+    const child = 'agent:root/0;tool:ask:c1.0;agent:child';
+    script.model('agent:root/0', '→ ask', 100);
+    const call = script.add('tool_call', { scope: 'agent:root/0', tool: 'ask' });
+    const started = script.add('child_start', { scope: child, cause: call });
+    script.model(`${child}/0`, '→ look', 100);
+    script.tool(`${child}/0`, 'look');
+    script.add('child_end', { scope: child, cause: started });
+    const rows = index(script).rows.rows.map((row) => [row.type, row.depth, row.parent]);
+    expect(rows).toEqual([
+      ['llm_request', 0, null],
+      ['tool_call', 1, 1],
+      ['child_start', 1, 1],
+      ['llm_request', 2, started],
+      ['tool_call', 3, 5],
+    ]);
+  });
+
+  it('tells two calls of one sub-agent apart', () => {
+    const script = new Script();
+    for (const call of ['c1.0', 'c1.1']) script.add('llm_request', { scope: `agent:root/0;tool:ask:${call};agent:child/0`, label: 'm' });
+    expect(brief(index(script).rows.rows)).toEqual(['model m open', 'model m open']);
+  });
+
+  it('calls the end of a pause so', () => {
+    const script = new Script();
+    script.add('pause', { status: 'True' });
+    script.add('pause', { status: 'False' });
+    expect(index(script).rows.rows.map((row) => row.word)).toEqual(['pause', 'pause_off']);
+  });
+
+  it('does not tell the old consequence of a call that was changed', () => {
+    const script = new Script();
+    const asked = script.add('interrupt', { tool: 'pay', label: 'Pays 89', status: 'approval' });
+    script.add('decision', { cause: asked, label: 'Ana', status: 'edit' });
+    expect(index(script).rows.rows[0]).toMatchObject({ label: 'Ana', asked: 'Pays 89', note: 'edit' });
+  });
+
   it('builds 10,000 events within 50 ms', () => {
     const { headers } = index(longScript(10_000));
     expect(bestOf(7, () => new RowIndex(headers).extend())).toBeLessThan(50);

@@ -12,9 +12,13 @@ export interface Row {
   /** Seq of the event that brought its answer, or null while there is none. */
   settled: number | null;
   type: string;
+  /** Under which word the list tells of it: its type, or what its type means here. */
+  word: string;
   kind: RowKind;
   name: string;
   label: string;
+  /** The label before its decision came; null while there is none. */
+  asked: string | null;
   state: RowState;
   /** A word to show beside: cache, recorded, the verdict of a guard, the decision. */
   note: string | null;
@@ -59,6 +63,23 @@ export function activationsOf(scope: string | null): string[] {
   return parts.map((part) => part.replace(/\/\d+$/, ''));
 }
 
+/**
+ * The scope of an activation without steps and without what it does: "agent:root/3;tool:ask:c41.0;agent:child/0" is
+ * "agent:root;tool:ask:c41.0;agent:child", so that two calls of one sub-agent are told apart.
+ */
+export function activationOf(scope: string | null): string {
+  const parts = (scope ?? '').split(';');
+  const last = parts.findLastIndex((part) => part.startsWith('agent:'));
+  return parts.slice(0, last + 1).map((part) => (part.startsWith('agent:') ? part.replace(/\/\d+$/, '') : part)).join(';');
+}
+
+/** The activation that entered this one; "" when there is none. */
+const parentOf = (activation: string): string => activationOf(activation.slice(0, Math.max(0, activation.lastIndexOf(';agent:'))));
+
+/** How an event is called: a pause that is switched off is the end of one. */
+export const wordOf = (type: string, status: string | null | undefined): string =>
+  type === 'pause' && status?.toLowerCase() === 'false' ? 'pause_off' : type;
+
 /** Builds rows from headers, and goes on where it stopped: a row that changes is replaced, never written to. */
 export class RowIndex {
   rows: Row[] = [];
@@ -68,6 +89,8 @@ export class RowIndex {
   private readonly place: number[] = [];
   /** The newest model row per activation: what its tools and steps hang on. */
   private readonly lastModel = new Map<string, number>();
+  /** The row that tells of the start of a sub-agent, per activation: what it does hangs below. */
+  private readonly started = new Map<string, number>();
   private readonly headers: Headers;
 
   constructor(headers: Headers) {
@@ -96,6 +119,7 @@ export class RowIndex {
     this.rows = [];
     this.place.length = 0;
     this.lastModel.clear();
+    this.started.clear();
     this.next = 0;
   }
 
@@ -108,7 +132,7 @@ export class RowIndex {
 
   /** The row that the event belongs to, or null when it opens its own. */
   private hostFor(i: number, type: string): number | null {
-    if (type === 'step_end') return this.lastModel.get(activationsOf(this.headers.scopes[i] ?? null).join()) ?? this.lastRow();
+    if (type === 'step_end') return this.lastModel.get(activationOf(this.headers.scopes[i] ?? null)) ?? this.lastRow();
     if (!JOINS.has(type)) return null;
     const cause = this.headers.cause[i] ?? 0;
     const host = cause > 0 ? this.place[cause - this.headers.first] : type === 'decision' ? this.oldestQuestion() : undefined;
@@ -146,11 +170,15 @@ export class RowIndex {
     if (type === 'session_end') this.closeAll(seq, 'cancelled', () => true);
     if (type === 'branch') this.closeAll(seq, 'abandoned', (row) => row.type === 'interrupt');
     const scope = headers.scopes[i] ?? null;
-    const activations = activationsOf(scope);
+    const child = type === 'child_start' || type === 'child_end';
+    const own = activationOf(scope);
+    // A sub-agent starts and ends at the level of the agent that called it, and acts one level deeper.
+    const activation = child ? parentOf(own) : own;
     const kind = kindOf(type);
     const hangs = kind === 'tool' || (scope !== null && type !== 'llm_request' && type !== 'session_end');
-    const parent = hangs ? (this.lastModel.get(activations.join()) ?? null) : null;
-    const before = this.lastModel.get(activations.join());
+    const before = this.lastModel.get(activation);
+    const above = hangs ? before : undefined;
+    const parent = above ?? this.started.get(activation) ?? null;
     if (type === 'llm_request' && before !== undefined) this.close(before, seq, 'abandoned');
     const index = this.rows.length;
     this.rows.push({
@@ -158,13 +186,15 @@ export class RowIndex {
       last: seq,
       settled: null,
       type,
+      word: wordOf(type, headers.statuses[i]),
       kind,
       name: nameOf(headers, i, type),
       label: type === 'llm_request' ? '' : (headers.labels[i] ?? ''),
+      asked: null,
       state: stateOf(headers, i, type),
       note: noteOf(headers, i, type),
       effectful: type === 'tool_call' && headers.statuses[i] === 'effectful',
-      depth: Math.max(0, activations.length - 1) * 2 + (parent === null ? 0 : 1),
+      depth: Math.max(0, activationsOf(activation).length - 1) * 2 + (above === undefined ? 0 : 1),
       parent: parent === null ? null : (this.rows[parent]?.seq ?? null),
       ms: headers.ms[i] ?? Number.NaN,
       tokensIn: headers.tokensIn[i] ?? Number.NaN,
@@ -173,7 +203,10 @@ export class RowIndex {
       members: [seq],
     });
     this.place[i] = index;
-    if (type === 'llm_request') this.lastModel.set(activations.join(), index);
+    if (type === 'llm_request') this.lastModel.set(activation, index);
+    if (type !== 'child_start') return;
+    this.started.set(own, index);
+    this.lastModel.delete(own);
   }
 
   private join(index: number, i: number, type: string): void {
@@ -196,7 +229,9 @@ export class RowIndex {
     }
     if (type === 'decision') {
       next.ms = (headers.ts[i] ?? 0) - (headers.ts[row.seq - headers.first] ?? 0);
-      next.label = [row.label, headers.labels[i]].filter(Boolean).join(' · ');
+      next.asked = row.label;
+      // What would have happened is not what did happen when a person changed the call.
+      next.label = [headers.statuses[i] === 'edit' ? '' : row.label, headers.labels[i]].filter(Boolean).join(' · ');
     }
     if (type !== 'step_end' && type !== 'llm_attempt' && type !== 'resume' && type !== 'edit') {
       next.state = stateOf(headers, i, type);

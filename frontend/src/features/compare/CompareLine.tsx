@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { Pencil, Star } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { CompareRow, HeadRow } from '../../api/types';
-import { kindOf } from '../../model/rows';
+import { kindOf, wordOf } from '../../model/rows';
 import { KindIcon } from '../../ui/badges';
 import { formatCount, formatDuration } from '../../ui/format';
 import { PlainText } from '../../ui/PlainText';
@@ -13,7 +13,7 @@ const SIGNS: Record<CompareRow['relation'], string> = { same: '=', wording: '≈
 /** The name of an event in a comparison: the tool by its own, everything else by its kind. */
 export function useEventName() {
   const { t } = useTranslation('session');
-  return (head: HeadRow) => head.tool ?? t(`type.${head.type as 'error'}`);
+  return (head: HeadRow) => head.tool ?? t(`type.${wordOf(head.type, head.status) as 'error'}`);
 }
 
 function Cell({ head }: { head: HeadRow | null }) {

@@ -11,7 +11,7 @@ export function asOf(row: Row, seq: number): Row {
     ...seen,
     settled: null,
     state: row.kind === 'model' || row.kind === 'tool' ? 'open' : asked ? 'waiting' : row.state,
-    label: row.kind === 'model' ? '' : asked ? (row.label.split(' · ')[0] ?? '') : row.label,
+    label: row.kind === 'model' ? '' : asked ? (row.asked ?? row.label) : row.label,
     note: null,
     ms: Number.NaN,
     tokensIn: Number.NaN,

@@ -22,7 +22,7 @@ export interface RowWords {
 
 const KNOWN_TYPES = new Set([
   'session_start', 'user_message', 'llm_request', 'llm_attempt', 'llm_response', 'llm_error', 'tool_call', 'tool_result', 'step_end',
-  'session_end', 'interrupt', 'decision', 'resume', 'pause', 'steer', 'cancel', 'guardrail', 'limit', 'effect', 'child_start',
+  'session_end', 'interrupt', 'decision', 'resume', 'pause', 'pause_off', 'steer', 'cancel', 'guardrail', 'limit', 'effect', 'child_start',
   'child_end', 'plan', 'edit', 'lease', 'branch', 'error',
 ]);
 const KNOWN_NOTES = new Set([
@@ -63,7 +63,7 @@ export function useRowWords(): RowWords {
       sentence: (row) => {
         const parts = [
           events.replace('#', formatCount(row.seq)),
-          types(row.type),
+          types(row.word),
           row.name,
           row.label,
           Number.isNaN(row.ms) ? '' : formatDuration(row.ms),
@@ -85,7 +85,7 @@ export function useRowWords(): RowWords {
 /** What a row is called: the model or tool by its own name, everything else by its kind. */
 export function rowName(row: Row, words: RowWords): string {
   const named = row.kind === 'model' || row.kind === 'tool' || row.type === 'interrupt';
-  return named && row.name ? row.name : words.type(row.type);
+  return named && row.name ? row.name : words.type(row.word);
 }
 
 /** A guard is part of the system, and has a sign of its own, since its verdicts must be seen. */

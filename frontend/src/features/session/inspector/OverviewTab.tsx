@@ -11,6 +11,7 @@ import { GuardFindings } from './GuardFindings';
 import styles from './inspector.module.css';
 import { actorIn, numberIn, objectIn, stringIn, textOf } from './payload';
 import { Body, EventRef, Part, useBody } from './parts';
+import { PlanPart } from './PlanPart';
 
 type Fact = [label: string, value: ReactNode] | null;
 
@@ -61,7 +62,7 @@ function RowFacts({ row, event }: { row: Row; event: LogEvent }) {
   return (
     <Facts
       facts={[
-        [t('fact.kind'), words.type(event.event_type)],
+        [t('fact.kind'), words.type(row.seq === event.seq ? row.word : event.event_type)],
         [t('fact.state'), note ?? t(row.state === 'ok' ? 'state.ok' : 'state.done')],
         [t('fact.time'), <Time key="time" at={event.ts} exact />],
         known(row.ms) === null ? null : [t('fact.duration'), formatDuration(row.ms)],
@@ -104,6 +105,7 @@ export function OverviewTab({ row, seq }: { row: Row; seq: number }) {
               </Part>
             )}
             <RowFacts row={row} event={event} />
+            {event.event_type === 'plan' && <PlanPart event={event} />}
             {event.event_type === 'guardrail' && <GuardFindings payload={event.payload} />}
             {(event.event_type === 'error' || event.event_type === 'llm_error') && (
               <Part label={t('fact.message')}>
