@@ -113,12 +113,12 @@ export const fetchEvents = async (
 ) =>
   (await take(api.GET('/api/v1/sessions/{session_id}/events', { params: { path: { session_id: id }, query }, signal }))) as EventPage;
 
-/** The words that people and the model said between two events; they never change. */
+/** What people, the model, plans and callers of sub-agents said between two events, and where runs ended; it never changes. */
 export const contextQuery = (id: string, after: number, before: number) =>
   queryOptions({
     queryKey: ['sessions', 'context', id, after, before],
     queryFn: ({ signal }) =>
-      fetchEvents(id, { after, limit: before - after, types: 'user_message,llm_response', bodies: 1 }, signal),
+      fetchEvents(id, { after, limit: before - after, types: 'user_message,llm_response,plan,child_start,session_end', bodies: 1 }, signal),
     staleTime: Infinity,
   });
 

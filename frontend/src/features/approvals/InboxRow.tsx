@@ -9,6 +9,7 @@ import { PlainText } from '../../ui/PlainText';
 import styles from './approvals.module.css';
 import { agentOf, KindMark } from './CardHead';
 import type { Verb } from './choices';
+import { editLine, editsOf } from './edits';
 
 interface RowProps {
   interrupt: Interrupt;
@@ -22,7 +23,10 @@ interface RowProps {
 export function InboxRow({ interrupt, address, selected, inTurn }: RowProps) {
   const { t } = useTranslation(['approvals', 'common']);
   const { decision, decided_by: by, status } = interrupt;
-  const headline = headlineOf(interrupt);
+  const edits = editsOf(interrupt);
+  // What would have happened is not what did happen when a person changed the call.
+  const changes = edits ? t('withChanges', { changes: editLine(edits) }) : t('withChangesOnly');
+  const headline = decision === 'edit' ? changes : headlineOf(interrupt);
   return (
     <li>
       <Link to={address} replace data-row={interrupt.id} className={clsx(styles.row, selected && styles.selected)} aria-current={selected ? 'true' : undefined}>

@@ -9,6 +9,7 @@ import { ArgumentTable, RawArguments } from './ArgumentTable';
 import { CardHead } from './CardHead';
 import type { Choice, Given } from './choices';
 import { DecisionBar } from './DecisionBar';
+import { editsOf } from './edits';
 import { EditStrip } from './EditStrip';
 import { LateResult } from './LateResult';
 import { OutcomeNotice } from './OutcomeNotice';
@@ -26,9 +27,23 @@ interface CardProps {
   onDecided: (interrupt: Interrupt) => void;
 }
 
+/** What a person let happen instead of what the agent proposed: the sentence about the proposal does not hold any more. */
+function Changed({ interrupt }: { interrupt: Interrupt }) {
+  const { t } = useTranslation('approvals');
+  const edits = editsOf(interrupt);
+  return (
+    <section className={styles.part}>
+      <h3>{t('whatWasAsked')}</h3>
+      <p className={styles.consequenceOwn}>{t('withChangesOnly')}</p>
+      {edits && <EditStrip {...edits} />}
+    </section>
+  );
+}
+
 function Consequence({ interrupt, edited }: { interrupt: Interrupt; edited: boolean }) {
   const { t } = useTranslation('approvals');
   const open = interrupt.status === 'pending';
+  if (interrupt.decision === 'edit') return <Changed interrupt={interrupt} />;
   const headline = headlineOf(interrupt);
   const heading = !open ? 'whatWasAsked' : interrupt.kind === 'in_doubt' ? 'whatIsInDoubt' : interrupt.kind === 'approval' ? 'whatWillHappen' : 'whatIsAsked';
   return (

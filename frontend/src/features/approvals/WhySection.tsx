@@ -2,22 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { contextQuery } from '../../api/sessions';
-import type { Interrupt, Json, LogEvent } from '../../api/types';
+import type { Interrupt, Json } from '../../api/types';
 import { headlineOf } from '../../model/headline';
-import { isObject } from '../../model/json';
 import { JsonTree } from '../../ui/JsonTree';
 import { PlainText } from '../../ui/PlainText';
 import styles from './approvals.module.css';
 import { sessionAddress } from './CardHead';
+import { isNested, reasonsFor } from './reasons';
 
-/** How far back the words are looked for that led to the question. */
-const LOOK_BACK = 40;
-
-function textOf(event: LogEvent | undefined): string {
-  const message = event?.payload?.message;
-  const content = isObject(message) ? message.content : null;
-  return typeof content === 'string' ? content : '';
-}
+/** How far back the words are looked for that led to the question; a sub-agent's person spoke long before. */
+const LOOK_BACK = { own: 40, nested: 400 };
 
 function Words({ label, text }: { label: string; text: string }) {
   if (!text) return null;
@@ -46,17 +40,17 @@ function Info({ info }: { info: Json }) {
 /** What people and the agent said before the question, as plain text: an agent must not style its own request. */
 export function WhySection({ interrupt }: { interrupt: Interrupt }) {
   const { t } = useTranslation('approvals');
-  const query = useQuery(contextQuery(interrupt.session, Math.max(0, interrupt.seq - LOOK_BACK), interrupt.seq));
-  const events = query.data?.items.filter((event) => event.seq < interrupt.seq) ?? [];
-  const asked = events.findLast((event) => event.event_type === 'user_message');
-  const said = events.findLast((event) => event.event_type === 'llm_response' && textOf(event) !== '');
-  const response = events.findLast((event) => event.event_type === 'llm_response');
+  const back = LOOK_BACK[isNested(interrupt.address) ? 'nested' : 'own'];
+  const query = useQuery(contextQuery(interrupt.session, Math.max(0, interrupt.seq - back), interrupt.seq));
+  const { asked, step, task, said, response } = reasonsFor(interrupt, query.data?.items ?? []);
   return (
     <section className={styles.part}>
       <h3>{t('why')}</h3>
       {interrupt.info !== headlineOf(interrupt) && <Info info={interrupt.info} />}
-      <Words label={t('asked')} text={textOf(asked)} />
-      <Words label={t('agentSays')} text={textOf(said)} />
+      <Words label={t('asked')} text={asked} />
+      <Words label={t('planStep')} text={step} />
+      <Words label={t('task')} text={task} />
+      <Words label={t('agentSays')} text={said} />
       {query.isError && <p className={styles.muted}>{t('contextFailed')}</p>}
       <p className={styles.links}>
         <Link to={sessionAddress(interrupt)}>{t('eventsBefore')}</Link>

@@ -50,6 +50,8 @@ export default {
   why: 'Why it is asked',
   itSays: 'With the question',
   asked: 'Asked by a person',
+  task: 'Task of the sub-agent',
+  planStep: 'The step of the plan that it works at',
   agentSays: 'The agent says (not checked)',
   contextFailed: 'What was said before could not be loaded.',
   eventsBefore: 'Events before this',
@@ -145,5 +147,7 @@ export default {
   elsewhere: 'This was asked in the session that this one branched from.',
   older: 'Load older',
   whatWasAsked: 'What was asked',
+  withChanges: 'With changed arguments: {{changes}}',
+  withChangesOnly: 'With changed arguments',
   aboutProposal: 'This sentence is about what the agent proposed. What your edit changes is listed below.',
 };

@@ -48,6 +48,8 @@ export default {
   why: '为什么询问',
   itSays: '随问题附带',
   asked: '人员提出的请求',
+  task: '子智能体的任务',
+  planStep: '正在执行的计划步骤',
   agentSays: '智能体的说法（未核实）',
   contextFailed: '无法加载此前的内容。',
   eventsBefore: '此前的事件',
@@ -141,5 +143,7 @@ export default {
   elsewhere: '这个问题是在本分支的来源会话中提出的。',
   older: '加载更早的',
   whatWasAsked: '曾经询问的内容',
+  withChanges: '已修改参数：{{changes}}',
+  withChangesOnly: '已修改参数',
   aboutProposal: '这句话说的是智能体的提议。你所修改的内容列在下面。',
 };
