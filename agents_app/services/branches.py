@@ -15,6 +15,7 @@ from agents_app.engine.projection import HeadState, project
 from agents_app.models import AgentVersion, Event, Session
 from agents_app.models import Head as HeadRow
 from agents_app.models.find import session_row
+from agents_app.services.defined import tools_in
 from agents_app.services.inputs import refuse_secrets
 from agents_app.services.sessions import workspace_of
 from agents_app.services.writing import Writing, log_write
@@ -109,8 +110,8 @@ def _check(parent: Session, version: AgentVersion, plan: BranchPlan) -> None:
     if plan.overrides.get("model") is not None:
         model_check(str(plan.overrides["model"]))
     start = log_store().read(parent.pk, upto=1)[0].event().payload
-    known = {tool["name"] for tool in start["definition"]["tools"]}
-    known |= {tool["name"] for tool in _definition(version)["tools"]}
+    known = {tool["name"] for tool in tools_in(start["definition"])}
+    known |= {tool["name"] for tool in tools_in(_definition(version))}
     for name, policy in plan.effects.items():
         if name not in known:
             raise InvalidInput(

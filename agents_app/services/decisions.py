@@ -11,6 +11,7 @@ from agents_app.adapters.vault import seals_for
 from agents_app.models import Interrupt, Session
 from agents_app.models.find import interrupt_row
 from agents_app.services.answers import check_answer
+from agents_app.services.defined import tools_in
 from agents_app.services.inputs import Span, payload_enter
 from agents_app.services.returned import given_back
 from agents_app.services.sessions import workspace_of
@@ -101,12 +102,20 @@ def _decision(
 
 
 def _secret_arguments(session: Session, asked: Event) -> list[str]:
-    """The arguments that the tool calls secret, whatever they look like."""
+    """The arguments that the tool calls secret, whatever they look like.
+
+    Where agents of one session have different tools of this name, what one calls secret is sealed.
+    """
+    name = asked.payload.get("tool")
     start = _event(session.pk, 1).payload
-    for tool in start["definition"]["tools"]:
-        if tool["name"] == asked.payload.get("tool"):
-            return list(tool.get("secret", ()))
-    return []
+    return sorted(
+        {
+            argument
+            for tool in tools_in(start["definition"])
+            if tool["name"] == name
+            for argument in tool.get("secret", ())
+        }
+    )
 
 
 def _event(session: int, seq: int) -> Event:
