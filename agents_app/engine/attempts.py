@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from agents_app.engine import hooks
 from agents_app.engine.errors import ModelError
+from agents_app.engine.flight import is_stopped_here
 from agents_app.engine.messages import Message, from_log, stored
 from agents_app.engine.ports import ModelReply
 from agents_app.engine.standing import Standing, standing
@@ -115,6 +117,10 @@ async def _send(
         return await hooks.wrapped_model(loop, activation, port)(request)
     except ModelError:
         raise
+    except asyncio.CancelledError as error:
+        if is_stopped_here():
+            raise
+        raise ModelError(f"cancelled: {error}", code="stream_dropped", permanent=False) from error
     except PlayheadError as error:
         raise ModelError(error.message, code=error.code, permanent=error.permanent) from error
     except Exception as error:

@@ -69,7 +69,7 @@ async def call_tools(loop: Loop, activation: Activation, reply: Message) -> list
         Interrupted: at least one call waits for a person; finished siblings keep their results.
     """
     response = reply.origin[0] if reply.origin else 0
-    passed = [await pass_gate(loop, activation, call, response) for call in reply.calls]
+    passed = [await _gated(loop, activation, call, response) for call in reply.calls]
     going = [_started(loop, activation, each, response) for each in _unheld(passed)]
     if not loop.seam.replaying and any(isinstance(each, Started) for each in going):
         await loop.writer.commit()
@@ -82,13 +82,22 @@ async def call_tools(loop: Loop, activation: Activation, reply: Message) -> list
     return results
 
 
-def _unheld(passed: list[Passed]) -> list[Ready | Known]:
-    going: list[Ready | Known] = []
+async def _gated(
+    loop: Loop, activation: Activation, call: ToolCall, response: int
+) -> Passed | Held:
+    try:
+        return await pass_gate(loop, activation, call, response)
+    except Cancelled as stop:
+        return Held(call, stop)
+
+
+def _unheld(passed: list[Passed | Held]) -> list[Ready | Known | Held]:
+    going: list[Ready | Known | Held] = []
     waiting = False
     for each in passed:
         if isinstance(each, Pending):
             waiting = True
-        elif isinstance(each, Known) or not (waiting and each.tool.effectful):
+        elif isinstance(each, (Known, Held)) or not (waiting and each.tool.effectful):
             going.append(each)
     return going
 
@@ -138,9 +147,11 @@ def _raise_strongest(outcomes: Sequence[object], points: list[Mapping[str, Any]]
         raise WaitUntil(due)
 
 
-def _started(loop: Loop, activation: Activation, each: Ready | Known, response: int) -> Going:
+def _started(
+    loop: Loop, activation: Activation, each: Ready | Known | Held, response: int
+) -> Going:
     """Write what is going to be done, before it is done."""
-    if isinstance(each, Known):
+    if isinstance(each, (Known, Held)):
         return each
     call, tool, scope = each.call, each.tool, call_scope(activation, each.call)
     payload: dict[str, Any] = {

@@ -45,7 +45,8 @@ class Flight:
         if task is None or _undone(task):
             self._fresh.discard(seq)
             task = self._tasks[seq] = asyncio.ensure_future(_run(start))
-        if not await asyncio.shield(task):
+        await asyncio.wait({task})
+        if task.cancelled() or not task.result():
             raise Moved
 
     def dropped(self, durable: int) -> None:
@@ -80,6 +81,12 @@ class Flight:
         for seq, task in self._tasks.items():
             if seq not in self._threads:
                 task.cancel()
+
+
+def is_stopped_here() -> bool:
+    """Whether somebody cancels the running task: else a ``CancelledError`` is code's own."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def _undone(task: asyncio.Task[bool]) -> bool:

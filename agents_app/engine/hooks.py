@@ -17,7 +17,7 @@ from agents_app.engine.errors import (
     ReplayViolation,
     SecurityError,
 )
-from agents_app.engine.messages import Message, Span, ToolCall, ToolResult, stored
+from agents_app.engine.messages import Message, Span, ToolCall, ToolResult, deep_copy, stored
 from agents_app.engine.ports import Middleware
 from playhead.core import digest
 from playhead.core.events import Draft, Event
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 Handler = Callable[[Any], Awaitable[Any]]
 
+#: Events that a middleware may write; all others are the kernel's or a person's.
+_EMITTED = frozenset({"guardrail", "plan", "limit"})
 _current: ContextVar[Current] = ContextVar("current")
 
 
@@ -60,6 +62,7 @@ class Current:
     name: str
     base: str
     wrapping: bool = False
+    stopped: Interrupted | None = None
 
     @property
     def scope(self) -> str:
@@ -94,6 +97,9 @@ class Current:
     def emit(self, event_type: str, **payload: Any) -> Event:
         """Write a ``guardrail``, ``plan`` or ``limit`` event of this middleware."""
         self._only_in_hooks("emit")
+        if event_type not in _EMITTED:
+            known = ", ".join(sorted(_EMITTED))
+            raise ValueError(f"a middleware emits {known}, and no {event_type}")
         return self.loop.seam.write(Draft(event_type, withhold(sanitise(payload)[0]), self.scope))
 
     async def effect(self, kind: str, request: Any, do: Callable[[], Awaitable[Any]]) -> Any:
@@ -161,7 +167,8 @@ class Current:
         question = seam.write(Draft("interrupt", payload, scope))
         decision = self.loop.record.decision(question.payload["id"])
         if decision is None:
-            raise Interrupted([question.payload])
+            self.stopped = Interrupted([question.payload])
+            raise self.stopped
         return decision
 
     def _only_in_hooks(self, what: str) -> None:
@@ -169,11 +176,20 @@ class Current:
             raise RuntimeError(f"{what}() in a wrap of {self.name}: wraps do not run in a replay")
 
 
+def stand_still(stop: BaseException | None) -> None:
+    """Raise again what was swallowed on its way out."""
+    if stop is not None:
+        raise stop
+
+
 @contextmanager
 def _acting(loop: Loop, activation: Activation, scope: str, middleware: Any) -> Iterator[None]:
-    token = _current.set(Current(loop, activation, name_of(middleware), scope))
+    """Run a hook; a question that it asked stands, whatever the hook makes of its raising."""
+    here = Current(loop, activation, name_of(middleware), scope)
+    token = _current.set(here)
     try:
         yield
+        stand_still(here.stopped)
     except SecurityError as refusal:
         raise Failed("guardrail", refusal.message) from refusal
     except (Divergence, ReplayViolation):
@@ -224,7 +240,8 @@ async def after_llm(loop: Loop, activation: Activation, reply: Message) -> Messa
     """The reply as hooks leave it; a change is an ``edit`` event that carries it from then on."""
     if not _implementing(activation, "after_llm_call"):
         return reply
-    changed, by = await _each(loop, activation, activation.scope, "after_llm_call", reply)
+    given = deep_copy([reply])[0] if reply.calls else reply
+    changed, by = await _each(loop, activation, activation.scope, "after_llm_call", given)
     return _edited(loop, activation.scope, reply, changed, by)
 
 
@@ -236,8 +253,9 @@ async def before_tool(loop: Loop, activation: Activation, scope: str, call: Tool
     if not _implementing(activation, "before_tool_call"):
         return call
     changed: ToolCall
-    changed, _ = await _each(loop, activation, scope, "before_tool_call", call)
-    if changed is call:
+    given = replace(call, arguments=copy.deepcopy(call.arguments))
+    changed, _ = await _each(loop, activation, scope, "before_tool_call", given)
+    if (changed.name, changed.arguments) == (call.name, call.arguments):
         return call
     was, now = call.arguments, changed.arguments
     spans = tuple(s for s in call.spans if _text_at(was, s) == _text_at(now, s))

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import copy
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine import hooks
+from agents_app.engine.execution import Execution, SealedGone, result_of
+from agents_app.engine.flight import is_stopped_here
 from agents_app.engine.gate import Ready, call_address, call_scope
-from agents_app.engine.messages import ToolCall, ToolResult
+from agents_app.engine.messages import ToolResult
 from agents_app.engine.tools import ToolContext
 from playhead.core import canonical
 from playhead.core.errors import PlayheadError
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
 
 DOUBT = {
     "crash": "The worker stopped while this call was running. Did it happen?",
+    "broke_off": "This call was cancelled from within. Did it happen?",
     "timeout": "The call did not come back in time. Did it happen?",
     "no_record": "This branch should take the recorded result of this call, and there is none.",
     "sealed_gone": "A secret that this call needs is gone from the vault; the call did not run.",
@@ -39,10 +44,6 @@ class _Asked(BaseException):
         self.info, self.schema, self.state = info, schema, state
 
 
-class _SealedGone(Exception):
-    """A sealed argument can't be opened any more."""
-
-
 async def perform(loop: Loop, activation: Activation, each: Ready, entry: Event) -> None:
     """Run the call of a durable intent; afterwards its result or its question is in the journal."""
     began = loop.clock.monotonic()
@@ -52,24 +53,25 @@ async def perform(loop: Loop, activation: Activation, each: Ready, entry: Event)
         asked.append(_Asked(info, schema, state))  # it stands, whatever the tool catches
         raise asked[-1]
 
-    async def execute(_call: ToolCall) -> ToolResult:
-        if each.tool.in_thread:
-            loop.flight.in_thread(entry.seq)
-        return await _executed(loop, each, _context(loop, activation, each, entry, ask))
-
+    context = _context(loop, activation, each, entry, ask)
+    execution = Execution(loop, each, entry.seq, context)
     result: ToolResult | None = None
     why: str | None = None
     try:
         scope = call_scope(activation, each.call)
-        result = await hooks.wrapped_tool(loop, activation, scope, execute)(each.call)
-    except _Asked:
+        given = replace(each.call, arguments=copy.deepcopy(each.call.arguments))
+        said = await hooks.wrapped_tool(loop, activation, scope, execution)(given)
+        await execution.settled()
+        result = result_of(each.call.id, said)
+    except (_Asked, SealedGone, TimeoutError):
         pass
-    except _SealedGone:
-        why = "sealed_gone"
-    except TimeoutError:
-        why = "timeout"
+    except asyncio.CancelledError as error:
+        if is_stopped_here():
+            raise
+        why, result = "broke_off", _failed(each, RuntimeError(f"it was cancelled: {error}"))
     except Exception as error:
         result = _failed(each, error)
+    why = why or execution.doubt
     if asked:
         _ask(loop, activation, each, entry, asked[0])
     elif why == "sealed_gone" or (why and each.tool.effectful and not each.tool.idempotent):
@@ -80,24 +82,6 @@ async def perform(loop: Loop, activation: Activation, each: Ready, entry: Event)
         )
         ms = round((loop.clock.monotonic() - began) * 1000)
         _finish(loop, activation, each, entry, result or late, ms)
-
-
-async def _executed(loop: Loop, each: Ready, context: ToolContext) -> ToolResult:
-    """Run the function on the real arguments, within its time."""
-    keywords = each.typed
-    if each.call.spans:
-        try:
-            opened = loop.seals.open(each.call.arguments, each.call.spans)
-        except PlayheadError as error:
-            raise _SealedGone from error
-        keywords = each.tool.validate(opened)
-    async with asyncio.timeout(each.tool.timeout):
-        value = await each.tool.call(keywords, context)
-    if isinstance(value, ToolResult):
-        return ToolResult(each.call.id, value.content, value.success)
-    if isinstance(value, str):
-        return ToolResult(each.call.id, value)
-    return ToolResult(each.call.id, canonical.dumps(sanitise(value)[0]).decode())
 
 
 def _context(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,6 +14,8 @@ from agents_app.engine.errors import (
     StateTooLarge,
     StrategyFailed,
 )
+from agents_app.engine.flight import is_stopped_here
+from agents_app.engine.hooks import stand_still
 from agents_app.engine.strategy import Continue, Finish, StepContext
 from playhead.core.events import Draft, Event
 
@@ -101,17 +104,33 @@ def end_step(loop: Loop, activation: Activation, state: dict[str, Any]) -> Event
 
 
 async def _step(loop: Loop, activation: Activation) -> Continue | Finish:
+    context = StepContext(loop, activation)
     try:
-        return await activation.actor.strategy.step(activation.state, StepContext(loop, activation))
+        turn = await activation.actor.strategy.step(activation.state, context)
+        stand_still(context.stopped)
+        return _checked(turn)
     except (Divergence, ReplayViolation):
         raise
     except StrategyFailed as error:
         raise Failed(error.code, error.message) from error
+    except asyncio.CancelledError as error:
+        if is_stopped_here():
+            raise
+        raise _strategy_failed(activation, error) from error
     except Exception as error:
         raise _strategy_failed(activation, error) from error
 
 
-def _strategy_failed(activation: Activation, error: Exception) -> Failed:
+def _checked(turn: Any) -> Continue | Finish:
+    """What a strategy gave back, when it is what a step gives back."""
+    if not isinstance(turn, (Continue, Finish)) or not isinstance(turn.state, dict):
+        raise TypeError(f"a step gives Continue(state) or Finish(answer, state), not {turn!r:.80}")
+    if isinstance(turn, Finish) and not isinstance(turn.answer, str):
+        raise TypeError(f"an answer is text, not {type(turn.answer).__name__}")
+    return turn
+
+
+def _strategy_failed(activation: Activation, error: BaseException) -> Failed:
     text = f"{activation.actor.strategy.name}: {type(error).__name__}: {error}"
     return Failed("strategy_error", text)
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from agents_app.engine import asking, calling
+from agents_app.engine.errors import ControlFlow
 from agents_app.engine.gate import call_scope
 from agents_app.engine.messages import Message, ToolCall
 from playhead.core.events import Draft
 from playhead.core.seal import withhold
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Awaitable, Mapping, Sequence
     from datetime import datetime
 
     from agents_app.engine.activation import Activation
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from agents_app.engine.spec import AgentSpec
 
 State = dict[str, Any]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ class StepContext:
         self._activation = activation
         self._entered: dict[str, int] = {}
         self._heard: list[Message] = []
+        self.stopped: ControlFlow | None = None
 
     @property
     def step(self) -> int:
@@ -77,7 +80,18 @@ class StepContext:
 
     def append(self, *messages: Message) -> None:
         """Keep messages in the history."""
+        for message in messages:
+            if not isinstance(message, Message):
+                raise TypeError(f"a history holds messages, no {type(message).__name__}")
         self._activation.append(messages)
+
+    async def _standing(self, work: Awaitable[T]) -> T:
+        """What stops the session stops this step, whatever the strategy makes of its raising."""
+        try:
+            return await work
+        except ControlFlow as stop:
+            self.stopped = stop
+            raise
 
     async def model(
         self,
@@ -92,9 +106,10 @@ class StepContext:
             tools: whether the agent's tools are offered.
             params: parameters of this request besides the agent's own.
         """
-        return await asking.ask(
+        asked = asking.ask(
             self._loop, self._activation, messages=messages, offer_tools=tools, params=params
         )
+        return await self._standing(asked)
 
     def prompt(self, *more: Message, also: str = "") -> list[Message]:
         """The instructions, with a strategy's own behind them, the windowed history, and more."""
@@ -142,7 +157,8 @@ class StepContext:
         upto = self._loop.seam.upto(base, "child_start")
         self._heard += asking.take_steers(self._loop, self._activation, upto)
         task = "\n\n".join([task, *(message.content for message in self._heard)])
-        return await run_child(self._loop, self._activation, base, spec, task)
+        child = run_child(self._loop, self._activation, base, spec, task)
+        return await self._standing(child)
 
     def outcome(self, seq: int) -> ChildOutcome:
         """The outcome of a child that ended earlier, by the seq that it had."""
@@ -158,9 +174,8 @@ class StepContext:
 
         Every one runs until it ends or stands still; then the step stands still, if any does.
         """
-        return await calling.settle_all(
-            self._loop, [self.run_child(spec, task) for spec, task in children]
-        )
+        running = [self.run_child(spec, task) for spec, task in children]
+        return await self._standing(calling.settle_all(self._loop, running))
 
     def handed_on(self, reply: Message, results: Sequence[Message]) -> str | None:
         """What the agent answered to which one of the calls handed the conversation on."""
@@ -175,4 +190,4 @@ class StepContext:
 
     async def tools(self, reply: Message) -> list[Message]:
         """Run the calls of a reply and return their results in its order."""
-        return await calling.call_tools(self._loop, self._activation, reply)
+        return await self._standing(calling.call_tools(self._loop, self._activation, reply))
