@@ -8,9 +8,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from agents_app.engine.performing import CHANGED_TO
 from playhead.core.events import BLOB_LIMIT, GENESIS, Draft, StoredEvent, body_of, store_form
 from playhead.core.mask import mask
+from replay_app.engine.wording import inline, without_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,6 +29,7 @@ _PARTS: dict[str, dict[str, tuple[str, ...]]] = {
     "results": {
         "tool_result": ("message", "error"),
         "effect": ("request", "answer"),
+        "child_start": ("message",),  # a planner tells its children what was found before
         "child_end": ("answer", "reason", "error"),
     },
     "prompts": {
@@ -40,6 +41,8 @@ _PARTS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "cost": {"llm_response": ("usage", "cost", "price")},
 }
+#: Where a request and a step hold messages: by reference, or as they are.
+_REFERENCES = ("prompt", "append")
 #: What only we and a provider have use for.
 _OURS = {
     "llm_response": ("provider",),
@@ -66,8 +69,9 @@ def masked(events: Sequence[Event], *, key: bytes, show: Mapping[str, bool]) -> 
     """
     out = Masked()
     prev = GENESIS
+    called = {event.cause for event in events if event.event_type == "tool_call"}
     for event in events:
-        payload, counts = mask(_shown(event, show), key=key)
+        payload, counts = mask(_shown(event, show, calls=event.seq in called), key=key)
         out.counts.update(counts)
         out.counts.update(_types(event))
         payload = _short(payload)
@@ -78,23 +82,28 @@ def masked(events: Sequence[Event], *, key: bytes, show: Mapping[str, bool]) -> 
     return out
 
 
-def _shown(event: Event, show: Mapping[str, bool]) -> dict[str, Any]:
-    """The payload without its hidden parts, which ``hidden`` names, and without people's names."""
+def _shown(event: Event, show: Mapping[str, bool], *, calls: bool) -> dict[str, Any]:
+    """The payload without its hidden parts, which ``hidden`` names, and without people's names.
+
+    Args:
+        calls: a tool was called because of this event.
+    """
     payload = dict(event.payload)
-    hidden = [
+    hidden = {
         name
         for part, types in _PARTS.items()
         if not show.get(part)
         for name in types.get(event.event_type, ())
         if name in payload
-    ]
+    }
     for name in (*hidden, *_OURS.get(event.event_type, ())):
         payload.pop(name, None)
     if not show.get("arguments") and isinstance(payload.get("message"), dict):
-        hidden += _hide_arguments(payload)
+        hidden |= _hide_arguments(payload, calls=calls)
+    hidden |= _hide_inline(payload, show)
     if event.event_type == "edit" and not show.get("results") and _is_result(payload):
         payload.pop("message")
-        hidden.append("message")
+        hidden.add("message")
     if "by" in payload:
         payload["by"] = _nobody(payload["by"])
     if "message" in payload and isinstance(payload["message"], dict):
@@ -107,24 +116,25 @@ def _is_result(payload: Mapping[str, Any]) -> bool:
     return bool(message.get("role") == "tool")
 
 
-def _hide_arguments(payload: dict[str, Any]) -> list[str]:
-    """Take arguments out of a message: of its calls, and of the sentence that a person changed."""
+def _hide_arguments(payload: dict[str, Any], *, calls: bool) -> set[str]:
+    """Take arguments out of a message; says which part of it they stood in."""
     message = payload["message"]
-    if message.get("tool_calls"):
-        payload["message"] = _without_arguments(message)
-        return ["message.tool_calls.arguments"]
-    head, changed, rest = str(message.get("content") or "").partition(CHANGED_TO)
-    if not changed or head:
-        return []
-    payload["message"] = {**message, "content": f"{CHANGED_TO}…\n{rest.partition(chr(10))[2]}"}
-    return ["message.content"]
+    shown = without_arguments(message, calls=calls)
+    if shown == message:
+        return set()
+    payload["message"] = shown
+    return {"message.tool_calls.arguments" if message.get("tool_calls") else "message.content"}
 
 
-def _without_arguments(message: Mapping[str, Any]) -> dict[str, Any]:
-    calls = message.get("tool_calls")
-    if not calls:
-        return dict(message)
-    return {**message, "tool_calls": [{"name": call["name"]} for call in calls]}
+def _hide_inline(payload: dict[str, Any], show: Mapping[str, bool]) -> set[str]:
+    """Take what is hidden out of the messages that a request or a step carries itself."""
+    hidden = set()
+    for name in _REFERENCES:
+        entries = payload.get(name)
+        if isinstance(entries, list) and (shown := inline(entries, show)) != entries:
+            payload[name] = shown
+            hidden.add(f"{name}.content")
+    return hidden
 
 
 def _nobody(by: Any) -> Any:
