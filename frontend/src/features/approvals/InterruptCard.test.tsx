@@ -197,3 +197,13 @@ describe('a question with listed answers', () => {
     expect(server.sent('POST', DECISION)).toEqual([{ decision: 'respond', digest: 'd1:aa', value: 'phone' }]);
   });
 });
+
+describe('a call that was approved with changes', () => {
+  it('tells what was changed, and not what would have happened', () => {
+    show({ status: 'decided', decision: 'edit', answer: { arguments: { order_id: '4411', amount_cents: 3000, note: 'late' } }, decided_by: { id: 'u2', name: 'Ana' }, decided_at: '2026-11-30T10:00:00Z' });
+    const changes = screen.getByRole('heading', { name: 'With changed arguments' }).parentElement;
+    expect(changes).toHaveTextContent('amount_cents4800→3000');
+    expect(screen.queryByText(/Pays \$48\.00/)).toBeNull();
+    expect(screen.getByRole('heading', { name: 'Arguments that the agent proposed' })).toBeVisible();
+  });
+});

@@ -33,8 +33,7 @@ function Changed({ interrupt }: { interrupt: Interrupt }) {
   const edits = editsOf(interrupt);
   return (
     <section className={styles.part}>
-      <h3>{t('whatWasAsked')}</h3>
-      <p className={styles.consequenceOwn}>{t('withChangesOnly')}</p>
+      <h3>{t('withChangesOnly')}</h3>
       {edits && <EditStrip {...edits} />}
     </section>
   );
@@ -96,7 +95,7 @@ export function InterruptCard({ interrupt, siblings, inSession = false, onDecide
         <LateResult interrupt={interrupt} />
         {interrupt.arguments && (editing || Object.keys(interrupt.arguments).length > 0) && (
           <section ref={fields} className={styles.part}>
-            <h3>{t('arguments')}</h3>
+            <h3>{t(interrupt.decision === 'edit' ? 'argumentsProposed' : 'arguments')}</h3>
             {editing ? (
               <>
                 <TypedForm

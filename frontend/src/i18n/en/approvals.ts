@@ -41,6 +41,7 @@ export default {
     version: 'The code of the agent is not what this session was started with.',
   },
   arguments: 'Arguments',
+  argumentsProposed: 'Arguments that the agent proposed',
   noArguments: 'No arguments.',
   argument: 'Name',
   type: 'Type',

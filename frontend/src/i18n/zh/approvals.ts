@@ -39,6 +39,7 @@ export default {
     version: '智能体的代码与此会话启动时不同。',
   },
   arguments: '参数',
+  argumentsProposed: '智能体提议的参数',
   noArguments: '没有参数。',
   argument: '名称',
   type: '类型',
