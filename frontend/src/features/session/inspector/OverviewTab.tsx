@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, lazy, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject, LogEvent } from '../../../api/types';
 import type { Row } from '../../../model/rows';
@@ -11,7 +11,8 @@ import { GuardFindings } from './GuardFindings';
 import styles from './inspector.module.css';
 import { actorIn, numberIn, objectIn, stringIn, textOf } from './payload';
 import { Body, EventRef, Part, useBody } from './parts';
-import { PlanPart } from './PlanPart';
+
+const PlanPart = lazy(async () => ({ default: (await import('./PlanPart')).PlanPart }));
 
 type Fact = [label: string, value: ReactNode] | null;
 
