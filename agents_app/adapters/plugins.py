@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Plugins:
-    """A loaded registry, what the engine takes from it, and what could not be imported."""
+    """A loaded registry, what the engine takes from it, and what could not be used."""
 
     registry: PluginRegistry
     parts: Parts
@@ -56,6 +56,7 @@ def load(folder: Path) -> Plugins:
         else:
             registry.register(each.factory, source=each.source)
     registry.load()
+    problems += [Found("plugins.toml", None, said) for said in registry.unknown()]
     return Plugins(registry, _parts(registry), _tools(registry), tuple(problems))
 
 
@@ -101,8 +102,13 @@ async def start() -> None:
     """Open what plug-ins keep open on the running loop; the first user of the loop does it."""
     loop = asyncio.get_running_loop()
     _users[loop] = _users.get(loop, 0) + 1
-    if _users[loop] == 1:
+    if _users[loop] > 1:
+        return
+    try:
         await registry().start()
+    except BaseException:
+        _users.pop(loop, None)  # nothing is open: the next one tries again
+        raise
 
 
 async def stop() -> None:

@@ -50,11 +50,18 @@ class PluginSettings:
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise PluginError(f"{path.name}: {error}") from error
         disabled, choose = data.pop("disabled", []), data.pop("choose", {})
-        _expect(path, "disabled", isinstance(disabled, list), "a list of names of plug-ins")
+        names = isinstance(disabled, list) and _texts(disabled)
+        _expect(path, "disabled", names, "a list of names of plug-ins")
         _expect(path, "choose", isinstance(choose, dict), "a table: capability = plug-in")
+        for name, chosen in choose.items():
+            _expect(path, f"choose.{name}", _texts([chosen]), "the name of a plug-in")
         for name, options in data.items():
             _expect(path, name, isinstance(options, dict), "a table: the options of a plug-in")
         return cls(frozenset(disabled), choose, data)
+
+
+def _texts(values: list[Any]) -> bool:
+    return all(isinstance(value, str) for value in values)
 
 
 def _expect(path: Path, name: str, holds: bool, what: str) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
-from playhead.plugins.errors import PluginError
+from playhead.plugins.errors import OURS, PluginError
 from playhead.plugins.meta import PluginMeta
 
 if TYPE_CHECKING:
@@ -65,7 +65,9 @@ def _found(source: str, load: Any) -> Iterator[Found]:
         offered = load()
         factories = list(offered) if isinstance(offered, (list, tuple)) else [offered]
         _check(factories)
-    except Exception as error:
+    except OURS:
+        raise
+    except BaseException as error:  # a script that exits must not end who looks at it
         logger.exception("Plug-ins of %s can't be loaded", source)
         yield Found(source, None, f"{type(error).__name__}: {error}")
         return

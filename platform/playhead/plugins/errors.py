@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
 from playhead.core.errors import PlayheadError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: What is meant for the process and not about a plug-in, wherever it is raised.
+OURS = (KeyboardInterrupt, GeneratorExit)
 
 
 class PluginError(PlayheadError):
@@ -23,3 +32,24 @@ class CapabilityNotFound(PluginError):
             detail={"capability": capability},
         )
         self.capability = capability
+
+
+def told(error: BaseException) -> str:
+    """What an error of a plug-in says, by its name where its text alone says too little."""
+    plain = isinstance(error, Exception) and not isinstance(error, LookupError) and str(error)
+    return plain or repr(error)
+
+
+@contextmanager
+def blamed(where: str) -> Iterator[None]:
+    """Run code of a plug-in: whatever it raises, an exit too, is an error that names it.
+
+    Raises:
+        PluginError: what it raised, told after ``where``.
+    """
+    try:
+        yield
+    except (PluginError, *OURS):
+        raise
+    except BaseException as error:
+        raise PluginError(f"{where}: {told(error)}") from error

@@ -55,6 +55,8 @@ class PluginMeta:
             raise PluginError(
                 f"plug-in name {self.name!r}: use lower-case letters, digits, - and _"
             )
+        if not isinstance(self.version, str):
+            raise PluginError(f"{self.name}: version must be text, not {self.version!r}")
         for capability in (*self.provides, *self.requires):
             check_capability(capability, self.name)
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from playhead.plugins.configuration import PluginSettings, configured
 from playhead.plugins.context import PluginContext
-from playhead.plugins.errors import CapabilityNotFound, PluginError
+from playhead.plugins.errors import OURS, CapabilityNotFound, PluginError, blamed, told
 from playhead.plugins.graph import load_order
 
 if TYPE_CHECKING:
     from playhead.plugins.meta import Factory, PluginMeta
 
 logger = logging.getLogger(__name__)
+#: Seconds that ``on_start`` and ``on_stop`` may take.
+START_LIMIT, STOP_LIMIT = 20.0, 10.0
 Phase = Literal["registered", "loaded", "validated", "running", "stopped"]
 
 
@@ -43,6 +46,7 @@ class PluginRegistry:
         self._providers: dict[str, list[str]] = {}
         self._order: list[str] = []
         self._running: list[str] = []
+        self._disabled: set[str] = set()
 
     def register(self, factory: Factory, *, source: str = "code") -> None:
         """Add a factory; one that the settings disable is passed over.
@@ -57,6 +61,7 @@ class PluginRegistry:
                 f"duplicate plugin: {meta.name} comes from {source} and from {before}"
             )
         if meta.name in self.settings.disabled:
+            self._disabled.add(meta.name)
             return
         self._entries[meta.name] = _Entry(factory, source)
         for capability in meta.provides:
@@ -76,12 +81,14 @@ class PluginRegistry:
 
         Raises:
             CapabilityNotFound: nobody provides it, or its plug-in is not loaded.
+            PluginError: its plug-in fails to give it.
         """
         entry = self._entries[self._provider(capability)]
         if entry.plugin is None:
             raise CapabilityNotFound(capability)
         give = getattr(entry.plugin, "provide", None)
-        return entry.plugin if give is None else give(capability)
+        with blamed(f"{entry.meta.name}.provide {capability}"):
+            return entry.plugin if give is None else give(capability)
 
     def names(self, point: str) -> list[str]:
         """The names that are provided at a point (``strategy`` → ``["react", …]``), sorted."""
@@ -96,6 +103,24 @@ class PluginRegistry:
     def rows(self) -> list[tuple[PluginMeta, str, Phase]]:
         """(what it says of itself, where it comes from, how far it has come), as registered."""
         return [(each.meta, each.source, each.phase) for each in self._entries.values()]
+
+    def unknown(self) -> list[str]:
+        """What the settings say of plug-ins that are not there, a sentence each."""
+        known = self._entries.keys() | self._disabled
+        choices = self.settings.choose.items()
+        fields = [
+            *(("disabled", name) for name in sorted(self.settings.disabled)),
+            *((f"[{name}]", name) for name in self.settings.options),
+            *((f'choose."{capability}"', name) for capability, name in choices),
+        ]
+        wrong = [
+            f"{field}: unknown plug-in {name!r}" for field, name in fields if name not in known
+        ]
+        return wrong + [
+            f'choose."{capability}": {name} does not provide it'
+            for capability, name in choices
+            if name in known and name not in self._providers.get(capability, ())
+        ]
 
     def load(self) -> None:
         """Make and validate every plug-in, the required ones first.
@@ -123,22 +148,33 @@ class PluginRegistry:
         for name in self._order:
             entry = self._entries[name]
             try:
-                await _awaited(entry.plugin, "on_start")
-            except Exception as error:
+                await _awaited(entry.plugin, "on_start", START_LIMIT)
+            except OURS:
+                raise
+            except BaseException as error:
                 await self.stop()
-                raise PluginError(f"{name} could not start: {error}") from error
+                if _meant_for_us(error):
+                    raise
+                raise PluginError(f"{name} could not start: {told(error)}") from error
             entry.phase = "running"
             self._running.append(name)
 
     async def stop(self) -> None:
         """Close in the reverse order of starting; one that fails does not keep the others open."""
+        cancelled: BaseException | None = None
         while self._running:
             entry = self._entries[self._running.pop()]
             try:
-                await _awaited(entry.plugin, "on_stop")
-            except Exception:
+                await _awaited(entry.plugin, "on_stop", STOP_LIMIT)
+            except OURS:
+                raise
+            except BaseException as error:
+                if _meant_for_us(error):
+                    cancelled = error
                 logger.exception("Plug-in %s did not stop cleanly", entry.meta.name)
             entry.phase = "stopped"
+        if cancelled:
+            raise cancelled
 
     def _provider(self, capability: str) -> str:
         names = self._providers.get(capability, [])
@@ -158,10 +194,8 @@ class PluginRegistry:
     def _load(self, entry: _Entry) -> None:
         meta = entry.meta
         config = configured(meta, self.settings.options.get(meta.name, {}))
-        try:
+        with blamed(f"{meta.name} could not be made"):
             entry.plugin = entry.factory()
-        except Exception as error:
-            raise PluginError(f"{meta.name} could not be made: {error}") from error
         self._call(entry, "on_load", PluginContext(meta, config, self.get))
         entry.phase = "loaded"
 
@@ -169,18 +203,27 @@ class PluginRegistry:
         call = getattr(entry.plugin, method, None)
         if call is None:
             return
-        try:
+        with blamed(f"{entry.meta.name}.{method}"):
             call(*arguments)
-        except PluginError:
-            raise
-        except Exception as error:
-            raise PluginError(f"{entry.meta.name}.{method}: {error}") from error
 
 
-async def _awaited(plugin: Any, method: str) -> None:
+def _meant_for_us(error: BaseException) -> bool:
+    """Whether it is our task that is cancelled, and not the plug-in that says so."""
+    task = asyncio.current_task()
+    is_cancel = isinstance(error, asyncio.CancelledError)
+    return is_cancel and task is not None and task.cancelling() > 0
+
+
+async def _awaited(plugin: Any, method: str, limit: float) -> None:
     call = getattr(plugin, method, None)
     if call is None:
         return
-    result = call()
-    if hasattr(result, "__await__"):
-        await result
+    try:
+        async with asyncio.timeout(limit) as clock:
+            result = call()
+            if hasattr(result, "__await__"):
+                await result
+    except TimeoutError as error:
+        if clock.expired():
+            raise PluginError(f"{method} took longer than {limit:g} s") from error
+        raise

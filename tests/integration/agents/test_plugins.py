@@ -84,6 +84,20 @@ class Parrot:
 PLUGINS = [Parrot]
 ''',
 }
+LATE = """
+from playhead.plugins import PluginMeta
+
+class Late:
+    meta = PluginMeta("late", "1", ())
+    tries = 0
+
+    async def on_start(self):
+        self.tries += 1
+        if self.tries == 1:
+            raise OSError("the database is away")
+
+PLUGINS = [Late]
+"""
 
 
 @pytest.fixture
@@ -139,6 +153,30 @@ def test_the_command_says_what_is_loaded_and_why_something_is_not(
     assert "ok     dice 1.2 (file dice.py): tool.roll" in said
     assert "-      middleware.shout: disabled in plugins.toml" in said
     assert "WRONG  file broken.py: ModuleNotFoundError" in said
+
+
+@pytest.mark.django_db
+def test_the_command_names_settings_of_plug_ins_that_are_not_there(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder, "dice.py")
+    (folder / "plugins.toml").write_text('disabled = ["dize"]')
+    assert main(["plugins"]) == 1
+    said = capsys.readouterr().out
+    assert "ok     dice 1.2" in said
+    assert "WRONG  plugins.toml: disabled: unknown plug-in 'dize'" in said
+
+
+async def test_plug_ins_that_could_not_start_are_started_by_the_next_one(folder: Path) -> None:
+    (folder / "plugins" / "late.py").write_text(LATE)
+    with pytest.raises(PluginError, match="late could not start: the database is away"):
+        await plugins.start()
+    await plugins.start()
+    phases = {meta.name: phase for meta, _, phase in plugins.registry().rows()}
+    assert phases["late"] == "running"
+    await plugins.stop()
+    phases = {meta.name: phase for meta, _, phase in plugins.registry().rows()}
+    assert phases["late"] == "stopped"
 
 
 def test_what_does_not_fit_together_stops_the_start_with_a_sentence(folder: Path) -> None:

@@ -24,6 +24,14 @@ def test_files_are_read_and_a_broken_one_is_a_problem_not_the_end(tmp_path):
     assert "no plug-in" in other.problem
 
 
+def test_a_file_that_exits_is_a_problem_not_the_end(tmp_path):
+    (tmp_path / "a_script.py").write_text("raise SystemExit(3)")
+    (tmp_path / "b_good.py").write_text(GOOD)
+    script, good = in_folder(tmp_path)
+    assert (script.factory, script.problem) == (None, "SystemExit: 3")
+    assert good.factory is not None
+
+
 def test_settings_come_from_a_file(tmp_path):
     path = tmp_path / "plugins.toml"
     path.write_text(
@@ -40,6 +48,9 @@ def test_settings_come_from_a_file(tmp_path):
     ("text", "said"),
     [
         ("disabled = 1", "disabled must be"),
+        ('disabled = [["x"]]', "disabled must be"),
+        ("disabled = [1]", "disabled must be"),
+        ('[choose]\n"tool.x" = ["a"]', r"choose\.tool\.x must be"),
         ("weather = 1", "weather must be"),
         ("[", "plugins.toml"),
     ],
