@@ -40,9 +40,13 @@ class Parts:
 
         Raises:
             InvalidInput: the definition names something that is not there, or an option of it
-                does not fit; ``detail["field"]`` names where.
+                does not fit; ``detail["field"]`` names where. A strategy whose calls are text
+                has a tool with arguments that are secret: they would stand in the log.
         """
-        return Actor(spec, self.strategy(spec), limits or spec.limits, self.chain(spec.middleware))
+        strategy = self.strategy(spec)
+        if getattr(strategy, "calls_in_text", False):
+            _refuse_secret_arguments(spec)
+        return Actor(spec, strategy, limits or spec.limits, self.chain(spec.middleware))
 
     def strategy(self, spec: AgentSpec) -> Strategy:
         """The loop body that a definition names.
@@ -78,6 +82,15 @@ class Parts:
             options = {key: value for key, value in use.items() if key != "use"}
             built[name] = made(self.middleware[name], options, self.given, where)
         return list(built.values())
+
+
+def _refuse_secret_arguments(spec: AgentSpec) -> None:
+    for tool in spec.tools:
+        if tool.secret:
+            names = ", ".join(tool.secret)
+            said = f"{spec.strategy}: a text strategy can't keep the secret argument {names} of "
+            said += f"tool {tool.name}; use function-calling with native calls"
+            raise refused("strategy", said)
 
 
 #: What ships with the engine.

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from agents_app.engine import asking, calling
 from agents_app.engine.errors import ControlFlow
 from agents_app.engine.gate import call_scope
-from agents_app.engine.messages import Message, ToolCall
+from agents_app.engine.messages import Message
+from agents_app.engine.written import written_call
 from playhead.core.events import Draft
+from playhead.core.sanitise import sanitise
 from playhead.core.seal import withhold
 
 if TYPE_CHECKING:
@@ -124,7 +126,8 @@ class StepContext:
     def emit_plan(self, steps: Sequence[str], *, done: int = 0, why: str | None = None) -> None:
         """Write the plan as it stands, for those who watch."""
         payload = {"steps": list(steps), "done": done, "why": why}
-        self._loop.seam.write(Draft("plan", withhold(payload), self._activation.scope))
+        said = withhold(sanitise(payload)[0])
+        self._loop.seam.write(Draft("plan", said, self._activation.scope))
 
     async def call(self, reply: Message, name: str, arguments: Mapping[str, Any]) -> Message:
         """Run a call that was written as text: gate, intent and result are those of any call.
@@ -132,8 +135,7 @@ class StepContext:
         Args:
             reply: the answer that asks for it, as ``model`` returned it.
         """
-        seq = reply.origin[0] if reply.origin else 0
-        wanted = ToolCall(f"c{seq}.0", name, dict(arguments))
+        wanted = written_call(reply, name, arguments)
         [result] = await self.tools(replace(reply, tool_calls=(wanted,)))
         return result
 

@@ -24,6 +24,7 @@ class FunctionCalling:
 
     def __init__(self, by: Literal["native", "json_schema"] = "native") -> None:
         self.by = by
+        self.calls_in_text = by == "json_schema"
 
     def start(self, task: str, history: Sequence[Message]) -> State:
         return {}

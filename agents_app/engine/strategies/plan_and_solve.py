@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from agents_app.engine.errors import StrategyFailed
 from agents_app.engine.filling import fill
 from agents_app.engine.messages import Message
+from agents_app.engine.strategies.kept import check_plan
 from agents_app.engine.strategies.plan_form import read_plan
 from agents_app.engine.strategy import Continue, Finish, State, StepContext
 
@@ -62,6 +63,7 @@ class PlanAndSolve:
         if len(plan) > self.steps:
             said = f"The plan has {len(plan)} steps; the limit is {self.steps}."
             raise StrategyFailed(said, code="plan_too_long")
+        check_plan(plan)
         ctx.append(reply)
         ctx.emit_plan(plan)
         return Continue({"plan": plan, "done": 0})

@@ -15,6 +15,7 @@ from agents_app.engine.filling import fill
 from agents_app.engine.messages import Message
 from agents_app.engine.spec import Limits
 from agents_app.engine.strategies.json_text import first_json
+from agents_app.engine.strategies.kept import check_plan
 from agents_app.engine.strategies.plan_form import read_plan
 from agents_app.engine.strategy import Continue, Finish, State, StepContext
 from agents_app.engine.tools.function import tool
@@ -79,7 +80,7 @@ class PlanExecuteReplan:
         if state["plan"] is None:
             planner = self._asker(ctx.agent, "planner", PLANNER, (submit_plan,))
             outcome = await ctx.run_child(planner, _task(ctx, state))
-            return Continue({**state, "plan": _planned(ctx, _text(outcome))})
+            return Continue({**state, "plan": _planned(ctx, _text(outcome), [])})
         current, *left = state["plan"]
         said = {"task": _task(ctx, state), "done": _done(ctx, state["done"]), "step": current}
         executed = await ctx.run_child(_executor(ctx.agent), fill(STEP, said))
@@ -95,7 +96,7 @@ class PlanExecuteReplan:
         if answer is not None:
             ctx.append(Message("assistant", answer))
             return Finish(answer, {**state, "plan": None})
-        return Continue({**state, "plan": _planned(ctx, text, done=len(state["done"]))})
+        return Continue({**state, "plan": _planned(ctx, text, state["done"])})
 
     def _asker(
         self, agent: AgentSpec, slug: str, instructions: str, tools: Sequence[Any]
@@ -134,11 +135,12 @@ def _under(agent: AgentSpec, instructions: str) -> str:
     return "\n\n".join(text for text in (agent.instructions, instructions) if text)
 
 
-def _planned(ctx: StepContext, text: str, *, done: int = 0) -> list[str]:
+def _planned(ctx: StepContext, text: str, done: Sequence[Sequence[Any]]) -> list[str]:
     plan = read_plan(text)
     if not plan:
         raise StrategyFailed("The model made no plan that can be read.", code="no_plan")
-    ctx.emit_plan(plan, done=done)
+    check_plan(plan, done)
+    ctx.emit_plan(plan, done=len(done))
     return plan
 
 

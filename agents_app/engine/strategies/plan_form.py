@@ -7,20 +7,35 @@ import re
 from typing import Any
 
 from agents_app.engine.strategies.json_text import first_json
+from playhead.core.sanitise import sanitise
 
-_FENCED = re.compile(r"```[\w]*\s*\n?(.*?)```", re.DOTALL)
+_LANGUAGE = re.compile(r"\w*")
 _ITEM = re.compile(r"^\s*(?:\d+\s*[.)\uff0e\u3001:]|[-*•]|step \d+\s*[:.])\s*(.+)$", re.IGNORECASE)
+#: A list in Python's form that is longer is not read: the parser goes deep for it.
+_LONGEST_LITERAL = 20_000
 _KEYS = ("steps", "plan", "步骤")
 
 
 def read_plan(text: str) -> list[str]:
     """The steps of a plan; none where the text holds no plan."""
-    fenced = _FENCED.search(text)
-    for part in ([fenced.group(1)] if fenced else []) + [text]:
+    for part in [*_fenced(text), text]:
         steps = _from_data(part) or _from_list(part)
         if steps:
             return steps
     return []
+
+
+def _fenced(text: str) -> list[str]:
+    """What stands in the first fence, if there is one."""
+    opening = text.find("```")
+    if opening < 0:
+        return []
+    begin = opening + 3
+    closing = text.find("```", begin)
+    if closing < 0:
+        return []
+    language = _LANGUAGE.match(text, begin, closing)
+    return [text[language.end() if language else begin : closing].lstrip()]
 
 
 def _from_data(text: str) -> list[str]:
@@ -30,9 +45,9 @@ def _from_data(text: str) -> list[str]:
         if steps:
             return steps
     start, end = text.find("["), text.rfind("]")
-    if 0 <= start < end:
+    if 0 <= start < end <= start + _LONGEST_LITERAL:
         try:
-            return _steps_of(ast.literal_eval(text[start : end + 1]))
+            return _steps_of(sanitise(ast.literal_eval(text[start : end + 1]))[0])
         except (ValueError, SyntaxError, MemoryError, RecursionError):
             return []
     return []

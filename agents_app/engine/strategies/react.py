@@ -37,6 +37,8 @@ class React:
     """
 
     name = "react"
+    #: Its calls stand in the text of an answer, where nobody can tell what of it is secret.
+    calls_in_text = True
 
     def __init__(self, repairs: int = 2) -> None:
         self.repairs = repairs

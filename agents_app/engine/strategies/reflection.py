@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from agents_app.engine.filling import fill
 from agents_app.engine.messages import Message
+from agents_app.engine.strategies.kept import keep_task, same_task, task_of
 from agents_app.engine.strategy import Continue, Finish, State, StepContext
 
 if TYPE_CHECKING:
@@ -48,13 +49,13 @@ class Reflection:
         self.rounds = rounds
 
     def start(self, task: str, history: Sequence[Message]) -> State:
-        return {"task": task, "round": 0}
+        return {**keep_task(task, history), "round": 0}
 
     async def step(self, state: State, ctx: StepContext) -> Continue | Finish:
         if "draft" not in state:
             reply = await ctx.model(tools=False)
             return Continue({**state, "draft": _seq(reply)})
-        task, draft = state["task"], ctx.said(state["draft"]).content
+        task, draft = task_of(state, ctx), ctx.said(state["draft"]).content
         if "review" not in state:
             if state["round"] >= self.rounds:
                 return _finish(state, ctx)
@@ -65,14 +66,15 @@ class Reflection:
             return Continue({**state, "review": _seq(review)})
         said = {"task": task, "draft": draft, "review": ctx.said(state["review"]).content}
         reply = await ctx.model(_alone(ctx, fill(REFINE, said)), tools=False)
-        return Continue({"task": task, "round": state["round"] + 1, "draft": _seq(reply)})
+        again = {**same_task(state), "round": state["round"] + 1}
+        return Continue({**again, "draft": _seq(reply)})
 
 
 def _finish(state: State, ctx: StepContext) -> Finish:
     """Only the answer is kept in the history: a later run reads no drafts."""
     draft = ctx.said(state["draft"])
     ctx.append(draft)
-    return Finish(draft.content, {"task": state["task"], "round": 0})
+    return Finish(draft.content, {**same_task(state), "round": 0})
 
 
 def _alone(ctx: StepContext, text: str) -> list[Message]:

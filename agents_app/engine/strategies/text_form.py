@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.strategies.json_text import first_json
+from playhead.core.sanitise import sanitise
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -35,6 +36,7 @@ _ANY = re.compile(
 _NAME = re.compile(r"[\w.\-]+")
 _FENCE = re.compile(r"^```[\w]*\n?|\n?```$")
 _CLOSERS = {"[": "]", "(": ")"}
+_BRACKETS = {"[": re.compile(r"[\[\]]"), "(": re.compile(r"[()]")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +136,11 @@ def _closing(text: str, opening: int) -> int:
     found = first_json(text, opening + 1)
     if found is not None and text[found[1] :].lstrip()[:1] == _CLOSERS[text[opening]]:
         return text.index(_CLOSERS[text[opening]], found[1])
-    depth, open_, close = 0, text[opening], _CLOSERS[text[opening]]
-    for place in range(opening, len(text)):
-        depth += (text[place] == open_) - (text[place] == close)
+    depth = 0
+    for bracket in _BRACKETS[text[opening]].finditer(text, opening):
+        depth += 1 if bracket.group() == text[opening] else -1
         if depth == 0:
-            return place
+            return bracket.start()
     return len(text)
 
 
@@ -155,7 +157,8 @@ def _bare(text: str) -> Any:
 def _json(text: str) -> Any:
     try:
         value = json.loads(text)
-        return json.loads(value) if isinstance(value, str) and value[:1] in "{[" else value
+        value = json.loads(value) if isinstance(value, str) and value[:1] in "{[" else value
+        return sanitise(value)[0]
     except (ValueError, RecursionError):
         return None
 

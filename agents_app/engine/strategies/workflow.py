@@ -9,6 +9,13 @@ from typing import TYPE_CHECKING
 
 from agents_app.engine.errors import StrategyFailed
 from agents_app.engine.messages import Message
+from agents_app.engine.strategies.kept import (
+    keep_outcome,
+    keep_task,
+    same_task,
+    task_of,
+    text_of,
+)
 from agents_app.engine.strategy import Continue, Finish, State, StepContext
 
 if TYPE_CHECKING:
@@ -24,14 +31,17 @@ class InTurn:
     name = "sequence"
 
     def start(self, task: str, history: Sequence[Message]) -> State:
-        return {"at": 0, "text": task, "task": task}
+        kept = keep_task(task, history)
+        return {"at": 0, **kept, **({"text": task} if "task" in kept else {})}
 
     async def step(self, state: State, ctx: StepContext) -> Continue | Finish:
         agents = _agents(ctx)
-        text = _answer(await ctx.run_child(agents[state["at"]], state["text"]))
+        outcome = _answered(await ctx.run_child(agents[state["at"]], text_of(state, ctx)))
+        kept = same_task(state)
         if state["at"] + 1 == len(agents):
-            return _finish(ctx, text, self.start(state["task"], ()))
-        return Continue({**state, "at": state["at"] + 1, "text": text})
+            first = {"text": state["task"]} if "task" in state else {}
+            return _finish(ctx, outcome.text, {"at": 0, **kept, **first})
+        return Continue({"at": state["at"] + 1, **kept, **keep_outcome(outcome)})
 
 
 class SideBySide:
@@ -40,11 +50,12 @@ class SideBySide:
     name = "parallel"
 
     def start(self, task: str, history: Sequence[Message]) -> State:
-        return {"task": task}
+        return keep_task(task, history)
 
     async def step(self, state: State, ctx: StepContext) -> Finish:
         agents = _agents(ctx)
-        outcomes = await ctx.parallel([(agent, state["task"]) for agent in agents])
+        task = task_of(state, ctx)
+        outcomes = await ctx.parallel([(agent, task) for agent in agents])
         parts = [
             f"## {agent.name or agent.slug}\n{outcome.text}"
             for agent, outcome in zip(agents, outcomes, strict=True)
@@ -65,15 +76,18 @@ class Rounds:
         self.until = until
 
     def start(self, task: str, history: Sequence[Message]) -> State:
-        return {"text": task}
+        kept = keep_task(task, history)
+        return {"text": task} if "task" in kept else kept
 
     async def step(self, state: State, ctx: StepContext) -> Continue | Finish:
-        text = state["text"]
-        for agent in _agents(ctx):
-            text = _answer(await ctx.run_child(agent, text))
-        if self.until in text:
-            return _finish(ctx, text.replace(self.until, "").strip(), {"text": text})
-        return Continue({"text": text})
+        first, *others = _agents(ctx)
+        outcome = _answered(await ctx.run_child(first, text_of(state, ctx)))
+        for agent in others:
+            outcome = _answered(await ctx.run_child(agent, outcome.text))
+        kept = keep_outcome(outcome)
+        if self.until in outcome.text:
+            return _finish(ctx, outcome.text.replace(self.until, "").strip(), kept)
+        return Continue(kept)
 
 
 def _agents(ctx: StepContext) -> list[AgentSpec]:
@@ -83,10 +97,10 @@ def _agents(ctx: StepContext) -> list[AgentSpec]:
     return agents
 
 
-def _answer(outcome: ChildOutcome) -> str:
+def _answered(outcome: ChildOutcome) -> ChildOutcome:
     if not outcome.finished:
         raise StrategyFailed(outcome.text, code=outcome.code or outcome.kind)
-    return outcome.text
+    return outcome
 
 
 def _finish(ctx: StepContext, text: str, again: State) -> Finish:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from agents_app.engine import AgentSpec, Message, ModelError, current, tool
+from agents_app.engine.parts import BUILT_IN
 from agents_app.engine.ports import SealedValue
 from agents_app.testing import RuleModel, Session, calls, says
+from playhead.core.errors import InvalidInput
 from playhead.core.seal import Sealer, unseal
 from replay_app.testing import verify
 from tests.unit.agents_engine.scenarios import by_turn
@@ -104,3 +107,78 @@ async def test_an_edited_answer_keeps_the_sealed_values_of_its_calls() -> None:
     assert got == ["77341902"]
     assert "77341902" not in str([event.payload for event in session.events])
     assert (await verify(session)).ok
+
+
+ARGUMENTS = json.dumps({"key": f"Bearer {KEY}"})
+
+
+@pytest.mark.parametrize(
+    ("strategy", "options", "first", "last"),
+    [
+        ("react", {}, f"Thought: go\nAction: fetch[{ARGUMENTS}]", "Final Answer: Done."),
+        ("react", {}, f"Action: fetch[Bearer {KEY}]", "Final Answer: Done."),
+        (
+            "function-calling",
+            {"by": "json_schema"},
+            f'{{"tool": "fetch", "arguments": {ARGUMENTS}}}',
+            '{"answer": "Done."}',
+        ),
+    ],
+)
+async def test_a_call_in_text_gets_the_sealed_value_and_the_log_does_not(
+    strategy: str, options: dict[str, Any], first: str, last: str
+) -> None:
+    got: list[str] = []
+
+    @tool
+    async def fetch(key: str) -> str:
+        """Fetch."""
+        got.append(key)
+        return "ok"
+
+    spec = AgentSpec(slug="desk", tools=(fetch,), strategy=strategy, options=options)
+    turns = iter([says(first), says(last)])
+    model = RuleModel(lambda _request: next(turns))
+    session = Session(spec, model, seals=TreeSeals()).start("Go.")
+    outcome = await session.run()
+    assert (outcome.answer, got) == ("Done.", [f"Bearer {KEY}"])
+    assert KEY not in str([event.payload for event in session.events])
+    assert (await verify(session)).ok
+
+
+async def test_a_mark_that_a_model_only_writes_opens_nothing() -> None:
+    got: list[str] = []
+
+    @tool
+    async def fetch(key: str) -> str:
+        """Fetch."""
+        got.append(key)
+        return "ok"
+
+    mark = TreeSeals().seal(KEY).value
+    first = f"Thought: {KEY} is the key\nAction: fetch[{mark}]"
+    turns = iter([says(first), says("Final Answer: Done.")])
+    spec = AgentSpec(slug="desk", tools=(fetch,), strategy="react")
+    session = Session(spec, RuleModel(lambda _request: next(turns)), seals=TreeSeals()).start("Go.")
+    await session.run()
+    assert got == [mark]
+
+
+@pytest.mark.parametrize(
+    ("strategy", "options"), [("react", {}), ("function-calling", {"by": "json_schema"})]
+)
+def test_a_text_strategy_is_refused_a_tool_with_a_secret_argument(
+    strategy: str, options: dict[str, Any]
+) -> None:
+    """Nothing tells which part of a text the argument is: it would stand in the log."""
+
+    @tool(secret=("moon",))
+    async def unlock(moon: str) -> str:
+        """Unlock."""
+        return moon
+
+    spec = AgentSpec(slug="desk", tools=(unlock,), strategy=strategy, options=options)
+    with pytest.raises(InvalidInput, match=f"{strategy}: .*moon of tool unlock") as refusal:
+        BUILT_IN.actor(spec)
+    assert refusal.value.detail["field"] == "strategy"
+    assert BUILT_IN.actor(replace(spec, strategy="function-calling", options={}))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agents_app.engine import AgentSpec, Limits, Message, agent_tool
+from agents_app.engine import AgentSpec, Limits, Message, agent_tool, tool
 from agents_app.testing import RuleModel, Session, calls, says
 from replay_app.testing import verify
 from tests.unit.agents_engine.scenarios import Ledger, by_agent, by_turn, look_up, pay
@@ -227,3 +227,84 @@ async def test_a_second_run_knows_the_first_in_every_paradigm() -> None:
         await session.run()
         seen = json.dumps([m.content for m in requests(session)[before].messages])
         assert "It is." in seen, strategy
+
+
+WRITTEN = [
+    ("react", {}, "Thought: go\nAction: note[{arguments}]", "Final Answer: Noted."),
+    (
+        "function-calling",
+        {"by": "json_schema"},
+        '{{"tool": "note", "arguments": {arguments}}}',
+        '{{"answer": "Noted."}}',
+    ),
+]
+
+
+@pytest.mark.parametrize(("strategy", "options", "first", "last"), WRITTEN)
+@pytest.mark.parametrize(
+    ("value", "noted"), [(r'"\ud800"', "\ufffd"), ("NaN", "NaN"), ("1e999", "Infinity")]
+)
+async def test_what_json_can_spell_and_no_log_holds_ends_no_run(
+    strategy: str, options: dict[str, Any], first: str, last: str, value: str, noted: str
+) -> None:
+    got: list[Any] = []
+
+    @tool
+    def note(what: str) -> str:
+        """Note it."""
+        got.append(what)
+        return "noted"
+
+    turns = (first.format(arguments=f'{{"what": {value}}}'), last.format())
+    _, outcome = await run(strategy, in_order(*turns), tools=(note,), options=options)
+    assert (outcome.kind, outcome.answer, got) == ("finished", "Noted.", [noted])
+
+
+async def test_a_plan_with_half_a_character_is_shown_as_it_is_kept() -> None:
+    session, outcome = await run("plan-and-solve", in_order(r'["a \ud800"]', "Done."))
+    assert outcome.answer == "Done."
+    assert session.of("plan")[0].payload["steps"] == ["a \ufffd"]
+
+
+LONG = "x" * 70_000
+
+
+async def _asked_at_length(strategy: str, rule: Any, **spec: Any) -> tuple[Session, Any]:
+    agent = AgentSpec(slug="desk", strategy=strategy, **spec)
+    session = Session(agent, RuleModel(rule)).start(LONG)
+    outcome = await session.run()
+    verdict = await verify(session)
+    assert verdict.ok, verdict
+    return session, outcome
+
+
+async def test_reflection_reads_a_long_task_where_it_stands() -> None:
+    rule = in_order("Draft.", "Be sure.", "It is.", "No need for improvement.")
+    session, outcome = await _asked_at_length("reflection", rule)
+    assert (outcome.kind, outcome.answer) == ("finished", "It is.")
+    assert all(LONG in str(each.messages) for each in requests(session))
+
+
+@pytest.mark.parametrize("strategy", ["sequence", "parallel", "loop"])
+async def test_workflows_hand_long_texts_on(strategy: str) -> None:
+    answer = "y" * 70_000
+    rule = by_agent(writer=in_order(answer, answer), critic=in_order("Not yet.", answer + "DONE"))
+    session, outcome = await _asked_at_length(strategy, rule, tools=_crew())
+    assert outcome.kind == "finished"
+    assert LONG in requests(session)[0].messages[-1].content
+    handed = requests(session)[1].messages[-1].content
+    assert (LONG if strategy == "parallel" else answer) in handed
+
+
+async def test_a_loop_goes_on_from_a_long_answer() -> None:
+    answer = "y" * 70_000
+    rule = by_agent(writer=in_order("Text."), critic=in_order(answer, "Good. DONE"))
+    session, outcome = await _asked_at_length("loop", rule, tools=_crew())
+    assert outcome.answer == "Good."
+    assert requests(session)[2].messages[-1].content == answer
+
+
+@pytest.mark.parametrize("strategy", ["plan-and-solve", "plan-execute-replan"])
+async def test_a_plan_that_no_state_can_hold_says_so(strategy: str) -> None:
+    _, outcome = await run(strategy, in_order(json.dumps(["s" * 4000] * 19)))
+    assert (outcome.kind, outcome.code) == ("failed", "plan_too_long")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agents_app.engine.strategies.json_text import first_json
 from agents_app.engine.strategies.plan_form import read_plan
 from agents_app.engine.strategies.text_form import Act, Answer, Malformed, arguments_of, read
 
@@ -108,3 +109,29 @@ def test_h11_every_form_of_a_plan_is_read(text: str) -> None:
 @pytest.mark.parametrize("text", ["", "No plan today.", "[]", '{"steps": []}', "[1, 2"])
 def test_no_plan_is_none(text: str) -> None:
     assert read_plan(text) == []
+
+
+def test_json_is_found_behind_some_brackets_and_not_looked_for_behind_thousands() -> None:
+    """Every place costs a reading: a text of brackets alone must not hold up the whole worker."""
+    found = first_json("[see] " * 50 + '{"a": 1}')
+    assert found is not None
+    assert found[0] == {"a": 1}
+    assert first_json("[see] " * 5_000 + '{"a": 1}') is None
+    assert first_json("[" * 200_000) is None
+    assert first_json('{"a":' * 40_000) is None
+
+
+@pytest.mark.parametrize("filling", ["\n", " ", "[", "a", "[-", "not "])
+def test_a_fence_without_an_end_holds_no_plan(filling: str) -> None:
+    assert read_plan("```" + filling * 200_000) == []
+    assert read_plan("[" + filling * 50_000 + "1]") == []
+
+
+def test_an_input_of_brackets_without_an_end_is_text() -> None:
+    found = read("Action: search[" + "[" * 100_000, TOOLS)
+    assert found == Act("search", "[" * 100_000, 15 + 100_000)
+
+
+@pytest.mark.parametrize("plan", [r'["a \ud800", "b"]', r"['a \ud800', 'b']"])
+def test_half_a_character_in_a_plan_is_replaced(plan: str) -> None:
+    assert read_plan(plan) == ["a \ufffd", "b"]
