@@ -9,7 +9,9 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import logging
+import re
 import sys
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 
 logger = logging.getLogger(__name__)
+#: A slug stands in addresses, whose signs it must not have, and in paths.
+_SLUG = re.compile(r"[a-z0-9][a-z0-9_-]{0,79}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +97,26 @@ def _checked(module: ModuleType) -> ModuleType:
     if not all(isinstance(spec, AgentSpec) for spec in getattr(module, "AGENTS", [None])):
         raise InvalidInput("it exposes no AGENTS: a list of AgentSpec")
     for spec in map(_resolved, module.AGENTS):
-        for problem in filter(None, (tool.problem() for tool in spec.tools)):
-            raise InvalidInput(f"agent {spec.slug!r}: {problem}")
+        if problem := _problem(spec):
+            raise InvalidInput(problem)
     return module
+
+
+def _problem(spec: AgentSpec) -> str | None:
+    """What keeps an agent, or one below it, from being used; names agent and tool."""
+    who = f"agent {spec.slug!r}"
+    if not _SLUG.fullmatch(spec.slug):
+        return f"{who}: a slug has 1 to 80 of a-z, 0-9, - and _, and begins with a letter or digit"
+    for each in spec.tools:
+        if not isinstance(each, Tool):
+            return f"{who}: {each!r} is no tool: use what @tool makes"
+        below = None if each.agent is None else _problem(each.agent)
+        if said := (below and f"tool {each.name!r}: {below}") or each.problem():
+            return f"{who}: {said}"
+    for name, count in Counter(tool.name for tool in spec.tools).items():
+        if count > 1:
+            return f"{who}: {count} tools have the name {name!r}"
+    return None
 
 
 def _resolved(spec: AgentSpec) -> AgentSpec:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import re
 import typing
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 #: Who may be asked for; a role that nobody has would be a question that nobody sees.
 ROLES = ("viewer", "operator", "approver", "editor", "admin")
+
+#: What every provider takes as the name of a function, and an address can hold.
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 Approval = bool | Callable[[Mapping[str, Any]], bool]
 Consequence = str | Callable[[Mapping[str, Any]], str] | None
@@ -62,6 +66,8 @@ class Tool:
 
     def problem(self) -> str | None:
         """What keeps the tool from being used, naming tool and field; ``None`` when all is well."""
+        if not _NAME.fullmatch(self.name):
+            return f"tool {self.name!r}: a name has 1 to 64 letters (a-z, A-Z), digits, - and _"
         if self.required_role not in ROLES:
             known = ", ".join(ROLES)
             return f"tool {self.name!r}: required_role {self.required_role!r} is none of {known}"
@@ -168,6 +174,8 @@ def tool(function: Callable[..., Any] | None = None, /, **options: Any) -> Any:
         model, context_parameter = _arguments_model(target)
         doc = inspect.getdoc(target) or ""
         settings = {"name": target.__name__, "description": doc.split("\n\n")[0], **options}
+        if settings["name"] is None:
+            settings["name"] = target.__name__
         settings["secret"] = tuple(settings.get("secret", ()))
         made = Tool(
             schema=_schema(model), run=target, arguments_model=model,
