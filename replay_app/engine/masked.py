@@ -25,6 +25,7 @@ _PARTS: dict[str, dict[str, tuple[str, ...]]] = {
         "interrupt": ("arguments", "consequence", "info", "schema", "state"),
         "decision": ("arguments", "value", "message"),
         "child_start": ("message",),
+        "llm_error": ("partial",),  # a reply that broke off may have begun to call a tool
     },
     "results": {
         "tool_result": ("message", "error"),

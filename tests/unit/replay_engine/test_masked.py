@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -107,3 +108,13 @@ async def test_arguments_that_a_person_changed_are_hidden_in_an_observation() ->
     assert "step_end" in where(session, CHANGED, "arguments", "results", "prompts")
     assert where(session, CHANGED, "results", "prompts") == []
     assert "step_end" in where(session, RESULT, "results", "prompts")
+
+
+async def test_a_reply_that_broke_off_is_hidden_with_arguments() -> None:
+    [first, *_] = (await run(*NATIVE)).events
+    payload = {"code": "unreachable", "partial": f"Action: look[{ARGUMENT}"}
+    broken = replace(first, event_type="llm_error", payload=payload)
+    for shown in (True, False):
+        show = dict.fromkeys(PARTS, True) | {"arguments": shown}
+        [row] = masked([broken], key=b"k" * 32, show=show).events
+        assert ("partial" in row.event().payload) == shown
