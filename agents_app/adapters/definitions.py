@@ -116,6 +116,16 @@ def _problem(spec: AgentSpec) -> str | None:
     for name, count in Counter(tool.name for tool in spec.tools).items():
         if count > 1:
             return f"{who}: {count} tools have the name {name!r}"
+    return _unkept(spec)
+
+
+def _unkept(spec: AgentSpec) -> str | None:
+    """What is wrong where a strategy can't keep an argument secret, before a session meets it."""
+    if any(tool.secret for tool in spec.tools):
+        try:
+            plugins.current().parts.checked_strategy(spec)
+        except InvalidInput as error:
+            return f"agent {spec.slug!r}: {error.message}"
     return None
 
 

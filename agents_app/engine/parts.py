@@ -40,13 +40,22 @@ class Parts:
 
         Raises:
             InvalidInput: the definition names something that is not there, or an option of it
-                does not fit; ``detail["field"]`` names where. A strategy whose calls are text
-                has a tool with arguments that are secret: they would stand in the log.
+                does not fit; ``detail["field"]`` names where.
+        """
+        strategy = self.checked_strategy(spec)
+        return Actor(spec, strategy, limits or spec.limits, self.chain(spec.middleware))
+
+    def checked_strategy(self, spec: AgentSpec) -> Strategy:
+        """The loop body for an agent that is going to work; old logs are read with ``strategy``.
+
+        Raises:
+            InvalidInput: as ``strategy``; or its calls are text, and a tool has an argument that
+                is secret: it would stand in the log.
         """
         strategy = self.strategy(spec)
         if getattr(strategy, "calls_in_text", False):
             _refuse_secret_arguments(spec)
-        return Actor(spec, strategy, limits or spec.limits, self.chain(spec.middleware))
+        return strategy
 
     def strategy(self, spec: AgentSpec) -> Strategy:
         """The loop body that a definition names.

@@ -36,6 +36,16 @@ from agents_app.engine.tools import Tool
 pay = Tool("pay", "Pay.", {"type": "object"}, run=print, required_role="manager")
 AGENTS = [AgentSpec(slug="bad", tools=[pay])]
 """
+IN_TEXT = """
+from agents_app.engine import AgentSpec, agent_tool, tool
+
+@tool(secret=["moon"])
+def unlock(moon: str) -> str:
+    return "open"
+
+porter = AgentSpec(slug="porter", strategy="react", tools=[unlock])
+AGENTS = [{agent}]
+"""
 
 
 def test_roles_are_those_of_the_accounts() -> None:
@@ -125,6 +135,19 @@ def test_an_old_log_may_name_agents_and_tools_as_it_likes() -> None:
     spec = AgentSpec(slug="A/1", tools=[odd, odd])
     again = from_definition(spec.definition(), {"p;q": odd})
     assert (again.slug, [each.name for each in again.tools]) == ("A/1", ["p;q", "p;q"])
+
+
+@pytest.mark.parametrize("agent", ["porter", 'AgentSpec(slug="bad", tools=[agent_tool(porter)])'])
+def test_a_secret_argument_in_a_text_paradigm_is_told_before_a_session_meets_it(
+    tmp_path: Path, agent: str
+) -> None:
+    (tmp_path / "bad.py").write_text(IN_TEXT.format(agent=agent), encoding="utf-8")
+    (tmp_path / "good.py").write_text(GOOD, encoding="utf-8")
+    found = load([], tmp_path)
+    assert list(found.specs) == ["good"]
+    (problem,) = found.problems
+    for part in ("bad.py", "'porter'", "react", "moon", "unlock", "function-calling"):
+        assert part in problem
 
 
 def test_a_tool_of_an_old_log_may_ask_for_a_role_that_is_gone() -> None:
