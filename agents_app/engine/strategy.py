@@ -132,6 +132,9 @@ class StepContext:
     async def call(self, reply: Message, name: str, arguments: Mapping[str, Any]) -> Message:
         """Run a call that was written as text: gate, intent and result are those of any call.
 
+        A strategy that does so has ``calls_in_text = True``: an agent whose tools have arguments
+        that are secret is refused it, since nobody can tell where they stand in a text.
+
         Args:
             reply: the answer that asks for it, as ``model`` returned it.
         """
