@@ -7,6 +7,7 @@ here; whatever else is printed goes to standard error.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import sys
@@ -44,7 +45,8 @@ async def _main(up: int, session: int, epoch: int, owner: str, *more: str) -> No
         return
     await host.start(sweeping=False)
     host.take(claimed)
-    os.write(up, b"up\n")
+    with contextlib.suppress(BrokenPipeError):  # who started us is gone: the session is ours alone
+        os.write(up, b"up\n")
     waits = {asyncio.ensure_future(stop.wait()), asyncio.ensure_future(host.idle(after=0))}
     _, left = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
     for wait in left:

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from tests.e2e.installations import Installation
     from tests.e2e.people import Person
 
+#: The recorded session, by the title that the demo gives it, or that an import takes from it.
+GONE_WRONG = re.compile(
+    "Incident: a refund of a hundred times|The espresso machine from order 1077"
+)
 QUESTION = "My kettle from order 1042 arrived broken. I would like my money back."
 
 
@@ -66,7 +70,7 @@ def the_next_prompt_says_that_a_person_changed_it(page: Page) -> None:
 def branch_the_session_that_went_wrong(page: Page, url: str) -> str:
     """Open the recorded session, scrub to the dirty result, branch with the right one."""
     page.goto(f"{url}/sessions?q=1077")
-    page.get_by_text("Incident: a refund of a hundred times the price").first.click()
+    page.get_by_text(GONE_WRONG).first.click()
     page.wait_for_url(steps.ADDRESS)
     scrub_to(page, steps.row(page, "lookup_order").first.get_attribute("aria-label") or "")
     steps.select(steps.row(page, "lookup_order").first)
