@@ -10,6 +10,8 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from pydantic import PositiveInt  # noqa: TC002 - options are checked by it
+
 from agents_app.engine.errors import StrategyFailed
 from agents_app.engine.filling import fill
 from agents_app.engine.messages import Message
@@ -66,12 +68,17 @@ class PlanExecuteReplan:
 
     Args:
         by: how planner and replanner answer: in formatted ``text``, or by a ``tool`` call.
+        executor_steps: the most steps that the executor may take for one step of the plan; by
+            default as many as the agent itself.
     """
 
     name = "plan-execute-replan"
 
-    def __init__(self, by: Literal["text", "tool"] = "text") -> None:
+    def __init__(
+        self, by: Literal["text", "tool"] = "text", executor_steps: PositiveInt | None = None
+    ) -> None:
         self.by = by
+        self.executor_steps = executor_steps
 
     def start(self, task: str, history: Sequence[Message]) -> State:
         return {"from": len(history), "plan": None, "done": []}
@@ -83,7 +90,7 @@ class PlanExecuteReplan:
             return Continue({**state, "plan": _planned(ctx, _text(outcome), [])})
         current, *left = state["plan"]
         said = {"task": _task(ctx, state), "done": _done(ctx, state["done"]), "step": current}
-        executed = await ctx.run_child(_executor(ctx.agent), fill(STEP, said))
+        executed = await ctx.run_child(self._executor(ctx.agent), fill(STEP, said))
         done = [*state["done"], [current, executed.seq]]
         return await self._judge(ctx, {**state, "done": done}, left)
 
@@ -113,16 +120,17 @@ class PlanExecuteReplan:
             limits=Limits(max_steps=2),
         )
 
-
-def _executor(agent: AgentSpec) -> AgentSpec:
-    return replace(
-        agent,
-        slug="executor",
-        name="executor",
-        strategy="function-calling",
-        options={},
-        instructions=_under(agent, EXECUTOR),
-    )
+    def _executor(self, agent: AgentSpec) -> AgentSpec:
+        steps = self.executor_steps or agent.limits.max_steps
+        return replace(
+            agent,
+            slug="executor",
+            name="executor",
+            strategy="function-calling",
+            options={},
+            instructions=_under(agent, EXECUTOR),
+            limits=replace(agent.limits, max_steps=steps),
+        )
 
 
 def _task(ctx: StepContext, state: State) -> str:
