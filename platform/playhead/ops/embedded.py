@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
+from playhead.core.errors import Conflict
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -39,6 +41,23 @@ def vault_problems() -> list[str]:
     """Why this process cannot open what is sealed in the database, a sentence each."""
     found = [room.vault_problem() for room in _rooms() if hasattr(room, "vault_problem")]
     return [problem for problem in found if problem]
+
+
+def require_keys() -> None:
+    """Go on only with the vault key that the database was sealed with.
+
+    Under another key new sessions would be sealed too, and no single key would open them all.
+
+    Raises:
+        Conflict: `vault_locked`: what is sealed does not open; says what to do.
+    """
+    for problem in vault_problems():
+        raise Conflict(
+            f"{problem} Bring back the vault key that was used before (vault.key in the data "
+            "folder, or PLAYHEAD_VAULT_KEY). If it is lost for good, start with --lost-key: what "
+            "was sealed stays closed, and all else goes on.",
+            code="vault_locked",
+        )
 
 
 async def run_worker(*, concurrency: int | None = None) -> None:

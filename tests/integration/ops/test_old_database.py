@@ -91,6 +91,21 @@ def test_doctor_says_when_the_vault_key_is_not_the_one_that_sealed(
         assert done.returncode == (0 if mark == "ok" else 1)
 
 
+def test_another_vault_key_is_refused_unless_one_says_that_the_old_one_is_lost(
+    frozen: dict[str, Any], playhead: Playhead, env: dict[str, str], up: Callable[..., Up]
+) -> None:
+    """Else new sessions would be sealed under a second key, and no key would open them all."""
+    done = playhead("up", "--port", "0", "--no-demo", PLAYHEAD_VAULT_KEY=ANOTHER_KEY)
+    assert done.returncode == 1
+    assert "--lost-key" in done.stderr
+    assert "login/link" not in done.stdout
+    env["PLAYHEAD_VAULT_KEY"] = ANOTHER_KEY
+    with up("--no-demo", "--lost-key") as running:
+        console = Console(running)
+        assert console.get("/sessions?limit=100")["items"]
+        running.stop()
+
+
 def test_k75_what_an_old_release_left_open_goes_on_in_this_one(
     frozen: dict[str, Any], up: Callable[..., Up]
 ) -> None:

@@ -12,6 +12,7 @@ def register(commands: Any) -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--no-demo", action="store_true", help="without demo agents and sessions")
+    parser.add_argument("--lost-key", action="store_true", help="the old vault key is gone: go on")
     parser.set_defaults(run=run)
 
 
@@ -25,17 +26,19 @@ def run(args: argparse.Namespace) -> int:
     with DataLock(settings.PLAYHEAD_DATA) as lock, server.listen(args.host, args.port) as listener:
         url = settings.PLAYHEAD_URL or server.url_of(listener)
         lock.note(url)
-        link = _prepare(url, demo=not args.no_demo)
+        link = _prepare(url, demo=not args.no_demo, lost_key=args.lost_key)
         return server.run(lambda stop: _main(stop, listener, link))
 
 
-def _prepare(url: str, *, demo: bool) -> str:
+def _prepare(url: str, *, demo: bool, lost_key: bool) -> str:
     from playhead.accounts.services.links import login_link_create
     from playhead.accounts.services.setup import owner_ensure
     from playhead.ops import embedded
     from playhead.ops.commands.migrate import migrate
 
     migrate()
+    if not lost_key:
+        embedded.require_keys()
     owner = owner_ensure()
     embedded.prepare(demo=demo)
     return f"{url}/login/link/{login_link_create(user_id=owner.pk)}"

@@ -11,6 +11,7 @@ def register(commands: Any) -> None:
     parser.add_argument(
         "--concurrency", type=int, default=100, metavar="N", help="sessions at once (default 100)"
     )
+    parser.add_argument("--lost-key", action="store_true", help="the old vault key is gone: go on")
     parser.set_defaults(run=run)
 
 
@@ -20,6 +21,8 @@ def run(args: argparse.Namespace) -> int:
     from playhead.ops.commands.web import require_database
 
     require_database()
+    if not args.lost_key:
+        embedded.require_keys()
     embedded.prepare(demo=False)  # a changed definition becomes a version with the restart
     return server.run(lambda stop: _main(stop, args.concurrency))
 
