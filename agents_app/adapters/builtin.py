@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import playhead
 from agents_app.adapters.models.providers import OpenAIModels, ScriptedModels
+from agents_app.adapters.states.provider import StateStores
 from agents_app.engine.parts import BUILT_IN
 from playhead.plugins import provides_all
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def builtin() -> list[Factory]:
-    """The plug-ins of this release: strategies, middleware, and one per model provider."""
+    """The plug-ins of this release: strategies, middleware, model providers, state stores."""
     version = playhead.__version__
     strategies = {f"strategy.{name}": part for name, part in BUILT_IN.strategies.items()}
     middleware = {f"middleware.{name}": part for name, part in BUILT_IN.middleware.items()}
@@ -23,4 +24,5 @@ def builtin() -> list[Factory]:
         provides_all(middleware, name="playhead.middleware", version=version),
         ScriptedModels,
         OpenAIModels,
+        StateStores,
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -26,6 +25,7 @@ from agents_app.engine.ports import (
 )
 from agents_app.engine.record import Record
 from agents_app.engine.spec import ENGINE, LOOP_VERSION, AgentSpec, Limits, Outcome
+from agents_app.engine.states import MemoryStateStore
 from agents_app.engine.strategies.function_calling import FunctionCalling
 from agents_app.engine.tools import Tool
 from playhead.core.clock import Clock, SystemClock
@@ -156,22 +156,6 @@ def start_payload(
         "engine": ENGINE,
         "plugins": [dict(plugin) for plugin in plugins],
     }
-
-
-class MemoryStateStore:
-    """State in memory, copied in and out, so that what was saved never changes afterwards."""
-
-    def __init__(self) -> None:
-        self._states: dict[str, dict[str, Any]] = {}
-
-    async def load(self, session_id: str) -> dict[str, Any] | None:
-        return copy.deepcopy(self._states.get(session_id))
-
-    async def save(self, session_id: str, state: dict[str, Any]) -> None:
-        self._states[session_id] = copy.deepcopy(state)
-
-    async def delete(self, session_id: str) -> None:
-        self._states.pop(session_id, None)
 
 
 class _SmallModel:

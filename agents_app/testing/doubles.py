@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agents_app.engine.facade import MemoryStateStore
 from agents_app.engine.messages import Message, ToolResult
 from agents_app.engine.ports import Delta, ModelReply, ModelRequest, OnDelta
+from agents_app.engine.states import MemoryStateStore
 from playhead.core.errors import PlayheadError
 
 if TYPE_CHECKING:
