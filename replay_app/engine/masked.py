@@ -30,6 +30,7 @@ _PARTS: dict[str, dict[str, tuple[str, ...]]] = {
     "results": {
         "tool_result": ("message", "error"),
         "effect": ("request", "answer"),
+        "guardrail": ("findings",),  # an excerpt of what it looked at
         "child_start": ("message",),  # a planner tells its children what was found before
         "child_end": ("answer", "reason", "error"),
     },

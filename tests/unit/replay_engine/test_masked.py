@@ -118,3 +118,13 @@ async def test_a_reply_that_broke_off_is_hidden_with_arguments() -> None:
         show = dict.fromkeys(PARTS, True) | {"arguments": shown}
         [row] = masked([broken], key=b"k" * 32, show=show).events
         assert ("partial" in row.event().payload) == shown
+
+
+async def test_an_excerpt_that_a_guard_found_is_hidden_with_results() -> None:
+    [first, *_] = (await run(*NATIVE)).events
+    payload = {"guard": "guardrail", "findings": [{"type": "injection", "excerpt": RESULT}]}
+    found = replace(first, event_type="guardrail", payload=payload)
+    for shown in (True, False):
+        show = dict.fromkeys(PARTS, True) | {"results": shown}
+        [row] = masked([found], key=b"k" * 32, show=show).events
+        assert ("findings" in row.event().payload) == shown

@@ -55,6 +55,7 @@ export function ShareForm({ draft, head, onChange }: ShareFormProps) {
           />
         ))}
       </fieldset>
+      {!(draft.show.arguments && draft.show.results) && <p className={styles.note}>{t('ownWords')}</p>}
       <p className={styles.note}>{t('maskedAlways')}</p>
       <Select
         label={t('expires')}

@@ -11,6 +11,7 @@ export default {
   mendRange: 'Mend the range first',
   show: 'Readers see',
   parts: { arguments: 'arguments of calls', results: 'results of tools', prompts: 'prompts', cost: 'cost' },
+  ownWords: 'What the agent says in its own words about hidden parts stays visible.',
   maskedAlways:
     'Secrets, e-mail addresses, telephone numbers, cards and bank accounts that are recognised are masked before anything leaves the server. Names of people and all other text stay: look at the preview before you share.',
   expires: 'The link ends after',
