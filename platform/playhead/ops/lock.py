@@ -33,7 +33,7 @@ class DataLock:
             where = served_url(self._path.parent) or "somewhere"
             raise Conflict(
                 f"Another Playhead uses {self._path.parent} already and serves {where}. "
-                "Stop it first, or choose another folder with --data.",
+                "Stop it first, or choose another folder (make run DATA=folder, or --data folder).",
                 code="data_in_use",
             ) from None
         self._fd = fd

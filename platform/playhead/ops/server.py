@@ -74,7 +74,8 @@ def listen(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
         raise Conflict(
-            f"Can't listen on {host}:{port} ({error.strerror}): choose another with --port.",
+            f"Can't listen on {host}:{port} ({error.strerror}): choose another "
+            "(make run PORT=8001, or --port 8001).",
             code="port_in_use",
         ) from None
 
