@@ -116,17 +116,19 @@ def _problem(spec: AgentSpec) -> str | None:
     for name, count in Counter(tool.name for tool in spec.tools).items():
         if count > 1:
             return f"{who}: {count} tools have the name {name!r}"
-    return _unkept(spec)
+    return _misfit(spec)
 
 
-def _unkept(spec: AgentSpec) -> str | None:
-    """What is wrong where a strategy can't keep an argument secret, before a session meets it."""
-    if any(tool.secret for tool in spec.tools):
-        try:
-            plugins.current().parts.checked_strategy(spec)
-        except InvalidInput as error:
-            return f"agent {spec.slug!r}: {error.message}"
-    return None
+def _misfit(spec: AgentSpec) -> str | None:
+    """What is wrong with strategy and middlewares, before a session meets it; warnings are told."""
+    refused = None
+    for where, message, severity in plugins.current().parts.problems(spec):
+        said = message if message.startswith(where) else f"{where}: {message}"
+        if severity == "warning":
+            logger.warning("agent %r: %s", spec.slug, said)
+        elif refused is None:
+            refused = f"agent {spec.slug!r}: {said}"
+    return refused
 
 
 def _resolved(spec: AgentSpec) -> AgentSpec:

@@ -9,6 +9,8 @@ from agents_app.engine import strategies
 from agents_app.engine.actor import Actor
 from agents_app.engine.middleware import CachingMiddleware, GuardrailMiddleware, LoggingMiddleware
 from agents_app.engine.options import made, refused
+from agents_app.engine.placing import Problem, misplaced, unfit
+from playhead.core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -80,17 +82,43 @@ class Parts:
         Raises:
             InvalidInput: an unknown name, one named twice, or an option that does not fit.
         """
-        built: dict[str, Any] = {}
-        for place, use in enumerate(uses):
-            where, name = f"middleware.{place}", use.get("use")
-            if not isinstance(name, str) or name not in self.middleware:
-                known = ", ".join(sorted(self.middleware))
-                raise refused(f"{where}.use", f"{name!r} is no middleware; use one of: {known}")
-            if name in built:
-                raise refused(f"{where}.use", f"{name} is named twice")
-            options = {key: value for key, value in use.items() if key != "use"}
-            built[name] = made(self.middleware[name], options, self.given, where)
-        return list(built.values())
+        named: set[str] = set()
+        return [self._link(place, use, named) for place, use in enumerate(uses)]
+
+    def problems(self, spec: AgentSpec) -> list[Problem]:
+        """Everything that is wrong with the strategy and the middlewares of a definition.
+
+        What ``chain`` and ``strategy`` refuse, and what only stands in a wrong order or does not
+        fit the agent: a session that was started with that goes on, and its log is read.
+        """
+        found = []
+        try:
+            self.checked_strategy(spec)
+        except InvalidInput as error:
+            found.append(_as_problem(error))
+        chain, named = [], set[str]()
+        for place, use in enumerate(spec.middleware):
+            try:
+                chain.append((place, self._link(place, use, named)))
+            except InvalidInput as error:
+                found.append(_as_problem(error))
+        return [*found, *misplaced(chain), *unfit(chain, spec)]
+
+    def _link(self, place: int, use: Mapping[str, Any], named: set[str]) -> Any:
+        """One middleware of a chain; ``named`` are those before it."""
+        where, name = f"middleware.{place}", use.get("use")
+        if not isinstance(name, str) or name not in self.middleware:
+            known = ", ".join(sorted(self.middleware))
+            raise refused(f"{where}.use", f"{name!r} is no middleware; use one of: {known}")
+        if name in named:
+            raise refused(f"{where}.use", f"{name} is named twice")
+        named.add(name)
+        options = {key: value for key, value in use.items() if key != "use"}
+        return made(self.middleware[name], options, self.given, where)
+
+
+def _as_problem(error: InvalidInput) -> Problem:
+    return Problem(str(error.detail.get("field", "")), error.message)
 
 
 def _refuse_secret_arguments(spec: AgentSpec) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.hooks import current
 from agents_app.engine.messages import from_log, stored
+from agents_app.engine.placing import after
 from agents_app.engine.ports import ModelReply
 from playhead.core import canonical
 
@@ -56,6 +57,8 @@ class CachingMiddleware:
     """
 
     name = "caching"
+    roles = ("cache",)
+    placing = (after("guard", "an answer from the cache would not be looked at."),)
 
     def __init__(self, cache: ResponseCache | None = None) -> None:
         self.cache: ResponseCache = MemoryCache() if cache is None else cache

@@ -52,6 +52,7 @@ class GuardrailMiddleware:
     """
 
     name = "guardrail"
+    roles = ("guard",)
 
     def __init__(
         self,
