@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine import attempts, hooks
 from agents_app.engine.activation import prompt_of
 from agents_app.engine.errors import Cancelled, Failed, Interrupted, ReplayViolation, WaitUntil
+from agents_app.engine.loop import offer_of
 from agents_app.engine.ports import ModelRequest
 from agents_app.engine.prompts import Prompt, common, extend, reference, splice
 from agents_app.engine.standing import standing
@@ -67,7 +69,7 @@ async def _ask(
         offer = offer.with_params(spec.model, params)
     if messages is None:
         messages = activation.view(offer.system, activation.actor.limits.window)
-    seen = await hooks.before_llm(loop, activation, messages)
+    seen, offer = await hooks.before_llm(loop, activation, messages, offer)
     loop.seam.fence(scope, "llm_request")
     event, request = _write_request(loop, activation, spec, seen, offer)
     loop.bus.emit("before_llm_call", step=activation.step, messages=request.messages)
@@ -78,15 +80,22 @@ async def _ask(
 
 
 async def ask_beside(
-    loop: Loop, activation: Activation, scope: str, messages: list[Message]
-) -> Message:
-    """Ask the model for a middleware, beside the conversation: no hooks, no tools, no history.
+    loop: Loop, activation: Activation, scope: str, messages: list[Message], *,
+    model: str | None = None, must: bool = True,
+) -> Message:  # fmt: skip
+    """Ask a model for a middleware, beside the conversation: no hooks, no tools, no history.
+
+    Args:
+        model: by default the agent's; another one gets none of the agent's parameters.
+        must: whether a person is asked when no answer comes; else that is final.
 
     Raises:
         Interrupted, Paused, Cancelled, WaitUntil, Failed: the run can't go on now, or at all.
     """
     spec = loop.agent_of(activation, loop.seam.upto(scope, "llm_request"))
-    offer = loop.offer(spec, tools=False)
+    if model is not None and model != spec.model:
+        spec = replace(spec, model=model, params={})
+    offer = offer_of(spec, tools=False)
     prompt = extend(Prompt(), messages, 0)
     mark = digest.fingerprint(prompt.digest, offer.tools_digest, offer.params_digest)
     payload = {
@@ -110,7 +119,7 @@ async def ask_beside(
     request = ModelRequest(
         tuple(prompt.messages), (), said["params"], said["model"], said["fingerprint"]
     )
-    reply = await _answer(loop, activation, event, request)
+    reply = await _answer(loop, activation, event, request, must=must)
     return loop.record.message(reply.seq)
 
 
@@ -170,7 +179,9 @@ def _edited(loop: Loop, activation: Activation, event: Event, offer: Offer) -> M
     return ModelRequest(messages, tuple(tools), said["params"], said["model"], said["fingerprint"])
 
 
-async def _answer(loop: Loop, activation: Activation, event: Event, request: ModelRequest) -> Event:
+async def _answer(
+    loop: Loop, activation: Activation, event: Event, request: ModelRequest, *, must: bool = True
+) -> Event:
     """The response to a request: from the record, or performed."""
     while True:
         for caused in loop.record.caused_by(event.seq):
@@ -188,7 +199,7 @@ async def _answer(loop: Loop, activation: Activation, event: Event, request: Mod
             )
         await loop.writer.commit()
         first = loop.flight.is_fresh(event.seq)
-        send = partial(attempts.perform, loop, activation, event, request, first=first)
+        send = partial(attempts.perform, loop, activation, event, request, first=first, must=must)
         await loop.flight.join(event.seq, send)
         loop.flight.forget(event.seq)
         loop.writer.check()

@@ -56,12 +56,14 @@ def judge(error: ModelError, failures: tuple[str, ...]) -> Verdict:
 
 
 async def perform(
-    loop: Loop, activation: Activation, event: Event, request: ModelRequest, *, first: bool
-) -> None:
+    loop: Loop, activation: Activation, event: Event, request: ModelRequest, *, first: bool,
+    must: bool = True,
+) -> None:  # fmt: skip
     """Send the request until it is answered, or until what it waits for is written.
 
     Args:
         first: this process has just written the request, which is its first attempt's intent.
+        must: whether a person is asked when the model does not answer; else that is final.
     """
     while True:
         now = standing(loop, event)
@@ -74,6 +76,8 @@ async def perform(
             reply = await _send(loop, activation, event, request, number)
         except ModelError as error:
             verdict = judge(error, now.failures)
+            if verdict.kind == "ask" and not must:
+                verdict = Verdict("final")
             _write_error(loop, event, error, verdict, number, _ms(loop, began))
             if verdict.kind == "ask":
                 _ask_person(loop, event, error, now.questions)
@@ -103,7 +107,8 @@ async def _send(
     loop: Loop, activation: Activation, event: Event, request: ModelRequest, attempt: int
 ) -> ModelReply:
     secret = [name for tool in loop.agent_of(activation).tools for name in tool.secret]
-    stream = _Stream(loop, event.seq, attempt, secret)
+    silent = bool(event.payload.get("internal"))
+    stream = _Stream(loop, event.seq, attempt, secret, silent=silent)
 
     async def port(asked: ModelRequest) -> ModelReply:
         real = _opened(loop, asked)
@@ -131,18 +136,24 @@ async def _send(
 class _Stream:
     """Passes deltas on, with what could be part of a secret held back.
 
+    What is ``silent`` passes nothing on: nobody reads what a middleware asks for itself.
+
     Text is kept as it came until somebody watches: what nobody sees need not be searched.
     ``secret`` are names of arguments: which tool a call is of is not known while it arrives.
     """
 
-    def __init__(self, loop: Loop, request: int, attempt: int, secret: Sequence[str]) -> None:
+    def __init__(
+        self, loop: Loop, request: int, attempt: int, secret: Sequence[str], *, silent: bool
+    ) -> None:
         self._loop, self._request, self._attempt = loop, request, attempt
-        self._secret = secret
+        self._secret, self._silent = secret, silent
         self._kept: dict[str, list[str]] = {}
         self._guards: dict[str, Any] = {}
         self._at: dict[str, int] = {}
 
     def feed(self, delta: Delta) -> None:
+        if self._silent:
+            return
         self._kept.setdefault(delta.part, []).append(delta.text)
         if self._loop.live.watched():
             self._pass_on()

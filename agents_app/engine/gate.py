@@ -1,7 +1,7 @@
 """The gate: what happens to a call before its intent. Nobody but the executor passes it.
 
-``before_tool_call`` → arguments → policy → interrupt → decision. The outcome is a call that may
-run, a result that is known without running it, or a question.
+``before_tool_call`` → arguments → permission → policy → interrupt → decision. The outcome is a
+call that may run, a result that is known without running it, or a question.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop
+    from agents_app.engine.ports import Permission
     from agents_app.engine.tools import Tool
 
 #: A yes that nobody has acted on for so long is asked for again.
@@ -34,7 +35,8 @@ class Ready:
     """May run, exactly so.
 
     ``typed`` are the arguments as the function takes them; ``changed`` says that a person put
-    them in the model's place; ``policy`` is what a branch says of the tool's effects.
+    them in the model's place; ``policy`` is what a branch says of the tool's effects; ``why`` is
+    the reason of a rule that wants a person to be asked.
     """
 
     tool: Tool
@@ -44,6 +46,7 @@ class Ready:
     decision: Event | None = None
     changed: bool = False
     policy: str = "live"
+    why: str | None = None
 
 
 @immutable(frozen=True, slots=True)
@@ -102,11 +105,22 @@ async def pass_gate(loop: Loop, activation: Activation, call: ToolCall, response
     typed = _typed(tool, call.arguments, call.spans)
     if isinstance(typed, InvalidArguments):
         return _refused(call, f"Error: {typed}.", response, "invalid_arguments", typed.field)
+    said = hooks.permission(loop, activation, scope, tool, call, response)
+    if said and said[0].verdict == "deny":
+        return _denied(call, *said)
     mark = call_digest(tool, call.arguments)
     policy = _policy(loop, scope, tool, mark, upto)
-    if policy != "ask" and (policy != "live" or not tool.needs_approval(call.arguments)):
+    wanted = said is not None or tool.needs_approval(call.arguments)
+    if policy != "ask" and (policy != "live" or not wanted):
         return Ready(tool, call, mark, typed, policy=policy)
-    return _ask(loop, activation, Ready(tool, call, mark, typed), response)
+    why = (said[0].reason or None) if said else None
+    return _ask(loop, activation, Ready(tool, call, mark, typed, why=why), response)
+
+
+def _denied(call: ToolCall, said: Permission, cause: int) -> Known:
+    """The model reads why; the cause is the event of the guard that denied it."""
+    text = f"Error: {call.name} is not permitted here" + (f": {said.reason}" if said.reason else "")
+    return _refused(call, text if text.endswith(".") else f"{text}.", cause, "not_permitted")
 
 
 def _refused(call: ToolCall, text: str, cause: int, code: str, field: str | None = None) -> Known:
@@ -156,7 +170,7 @@ def _ask(loop: Loop, activation: Activation, ready: Ready, response: int) -> Pas
         if decision.payload.get("digest") != question.payload["digest"]:
             raise Failed("bad_decision", "The decision was made about another action.")
         if not _lapsed(loop, scope, decision):
-            return _decided(ready, decision)
+            return _decided(loop, activation, ready, decision)
 
 
 def _question(loop: Loop, activation: Activation, ready: Ready, scope: str, response: int) -> Event:
@@ -174,7 +188,7 @@ def _question(loop: Loop, activation: Activation, ready: Ready, scope: str, resp
         "tool": tool.name,
         "arguments": call.arguments,
         "digest": ready.digest,
-        "info": None,
+        "info": ready.why,
         "consequence": tool.says(call.arguments),
         "allowed": ["approve", "edit", "reject", "respond"],
         "schema": tool.schema,
@@ -209,7 +223,7 @@ def _lapsed(loop: Loop, scope: str, decision: Event) -> bool:
     return loop.clock.now() - parse_stamp(decision.ts) > LAPSES_AFTER
 
 
-def _decided(ready: Ready, decision: Event) -> Passed:
+def _decided(loop: Loop, activation: Activation, ready: Ready, decision: Event) -> Passed:
     verdict, tool, call = decision.payload["decision"], ready.tool, ready.call
     if verdict == "approve":
         return Ready(tool, call, ready.digest, ready.typed, decision)
@@ -219,7 +233,12 @@ def _decided(ready: Ready, decision: Event) -> Passed:
         return _rejected(call, decision)
     if verdict != "edit":
         raise Failed("bad_decision", f"decision {verdict!r} does not fit an approval")
-    arguments = decision.payload["arguments"]
+    return _changed(loop, activation, ready, decision)
+
+
+def _changed(loop: Loop, activation: Activation, ready: Ready, decision: Event) -> Passed:
+    """The call that a person put in the place of the proposed one: it passes policy again."""
+    tool, call, arguments = ready.tool, ready.call, decision.payload["arguments"]
     prefix = len("/arguments")
     spans = tuple(
         [s[0][prefix:], *s[1:]] for s in decision.sealed or () if s[0].startswith("/arguments/")
@@ -229,6 +248,10 @@ def _decided(ready: Ready, decision: Event) -> Passed:
         text = f"Error: a person changed this call, but {typed}."
         return _refused(call, text, decision.seq, "invalid_arguments", typed.field)
     edited = ToolCall(call.id, call.name, arguments, call.provider_id, spans=spans)
+    scope = call_scope(activation, call)
+    said = hooks.permission(loop, activation, scope, tool, edited, decision.seq)
+    if said and said[0].verdict == "deny":
+        return _denied(edited, *said)
     return Ready(tool, edited, call_digest(tool, arguments), typed, decision, changed=True)
 
 

@@ -1,179 +1,32 @@
-"""Hooks and wraps: what a middleware may do, and ``current()``, what it may ask of the loop."""
+"""Hooks and wraps: where a middleware acts, and that what it does stays within its bounds."""
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Awaitable, Callable
 from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.actor import name_of
-from agents_app.engine.errors import (
-    Divergence,
-    Failed,
-    Interrupted,
-    ReplayViolation,
-    SecurityError,
-)
+from agents_app.engine.current import Asking, Current, _current, current
+from agents_app.engine.errors import Divergence, Failed, ReplayViolation, SecurityError
 from agents_app.engine.messages import Message, Span, ToolCall, ToolResult, deep_copy, stored
 from agents_app.engine.ports import Middleware
-from playhead.core import digest
-from playhead.core.events import Draft, Event
+from playhead.core.events import Draft
 from playhead.core.sanitise import sanitise
-from playhead.core.seal import withhold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from datetime import datetime
 
     from agents_app.engine.activation import Activation
-    from agents_app.engine.loop import Loop
-    from agents_app.engine.ports import ModelHandler, ToolHandler
+    from agents_app.engine.loop import Loop, Offer
+    from agents_app.engine.ports import ModelHandler, Permission, ToolHandler
     from agents_app.engine.tools import Tool
 
+__all__ = ["current"]
+
 Handler = Callable[[Any], Awaitable[Any]]
-
-#: Events that a middleware may write; all others are the kernel's or a person's.
-_EMITTED = frozenset({"guardrail", "plan", "limit"})
-_current: ContextVar[Current] = ContextVar("current")
-
-
-def current() -> Current:
-    """What the running hook may ask of the loop.
-
-    Raises:
-        LookupError: called outside a hook.
-    """
-    return _current.get()
-
-
-@dataclass(slots=True)
-class Current:
-    """The place of a hook or a wrap: its session, its step, and its own state.
-
-    ``base`` is the scope that it acts in: the step, or a call of it. A wrap does not run in a
-    replay, so it writes nothing and gets a copy of the state.
-    """
-
-    loop: Loop
-    activation: Activation
-    name: str
-    base: str
-    wrapping: bool = False
-    stopped: Interrupted | None = None
-
-    @property
-    def scope(self) -> str:
-        """The scope of what this middleware does itself."""
-        return f"{self.base};mw:{self.name}"
-
-    @property
-    def state(self) -> dict[str, Any]:
-        """This middleware's state about the session: JSON, saved with the step."""
-        state = self.activation.middleware.setdefault(self.name, {})
-        return copy.deepcopy(state) if self.wrapping else state
-
-    @property
-    def now(self) -> datetime:
-        """The time of the event that opened the step."""
-        return self.activation.now
-
-    @property
-    def queued(self) -> int | None:
-        """The seq of the run's message when it came before the run could begin, else ``None``."""
-        run = self.loop.seam.run
-        return run.message.seq if run and run.opener is not run.message else None
-
-    def monotonic(self) -> float:
-        """Seconds for a duration; only in a wrap, which never runs in a replay."""
-        return self.loop.clock.monotonic()
-
-    def tool(self, name: str) -> Tool | None:
-        """The agent's tool of that name, with its effect class."""
-        return self.loop.agent_of(self.activation).tool(name)
-
-    def emit(self, event_type: str, **payload: Any) -> Event:
-        """Write a ``guardrail``, ``plan`` or ``limit`` event of this middleware."""
-        self._only_in_hooks("emit")
-        if event_type not in _EMITTED:
-            known = ", ".join(sorted(_EMITTED))
-            raise ValueError(f"a middleware emits {known}, and no {event_type}")
-        return self.loop.seam.write(Draft(event_type, withhold(sanitise(payload)[0]), self.scope))
-
-    async def effect(self, kind: str, request: Any, do: Callable[[], Awaitable[Any]]) -> Any:
-        """Something from outside, once: performed and recorded, or answered from the record.
-
-        It must be harmless to perform again: a crash before its answer is durable does so.
-        """
-        self._only_in_hooks("effect")
-        seam, request = self.loop.seam, withhold(sanitise(request)[0])
-        recorded = seam.effect(self.scope, kind, request)
-        if recorded is not None:
-            return recorded.payload["answer"]
-        seam.check_cancel()
-        if seam.replaying:
-            raise ReplayViolation(
-                f"the record has no {kind} in {self.scope}", scope=self.scope, event_type="effect"
-            )
-        sealed = self.loop.seals.seal({"answer": sanitise(await do())[0]})
-        payload = {"kind": kind, "request": request, **sealed.value}
-        draft = Draft("effect", payload, self.scope, sealed=sealed.spans or None)
-        seam.write(draft, rows=sealed.rows)
-        return payload["answer"]
-
-    async def model(self, messages: Sequence[Message]) -> Message:
-        """Ask the agent's model something of one's own; the request is marked internal.
-
-        Its answer is recorded like any, and its tools are none.
-
-        Raises:
-            Interrupted, Paused, Cancelled, WaitUntil, Failed: the run can't go on now, or at all.
-        """
-        from agents_app.engine.asking import ask_beside
-
-        self._only_in_hooks("model")
-        return await ask_beside(self.loop, self.activation, self.scope, list(messages))
-
-    def ask(
-        self, *, kind: str, info: Any, allowed: list[str], consequence: str | None = None
-    ) -> Event:
-        """Ask a person; returns the decision when there is one.
-
-        Raises:
-            Interrupted: there is none yet.
-        """
-        self._only_in_hooks("ask")
-        info = withhold(sanitise(info)[0])
-        seam, scope = self.loop.seam, self.scope
-        if seam.peek(scope, "interrupt") is None:
-            seam.check_cancel()
-        generation = seam.generation(scope)
-        payload = {
-            "id": self.loop.question_id(scope, generation),
-            "kind": kind,
-            "address": self.activation.address,
-            "generation": generation,
-            "parents": [],
-            "digest": digest.of_value([scope, generation, info]),
-            "info": info,
-            "consequence": consequence,
-            "allowed": allowed,
-            "required_role": "approver",
-            "expires_at": None,
-            "on_expiry": None,
-        }
-        question = seam.write(Draft("interrupt", payload, scope))
-        decision = self.loop.record.decision(question.payload["id"])
-        if decision is None:
-            self.stopped = Interrupted([question.payload])
-            raise self.stopped
-        return decision
-
-    def _only_in_hooks(self, what: str) -> None:
-        if self.wrapping:
-            raise RuntimeError(f"{what}() in a wrap of {self.name}: wraps do not run in a replay")
 
 
 def stand_still(stop: BaseException | None) -> None:
@@ -183,9 +36,11 @@ def stand_still(stop: BaseException | None) -> None:
 
 
 @contextmanager
-def _acting(loop: Loop, activation: Activation, scope: str, middleware: Any) -> Iterator[None]:
+def _acting(
+    loop: Loop, activation: Activation, scope: str, middleware: Any, asking: Asking | None = None
+) -> Iterator[None]:
     """Run a hook; a question that it asked stands, whatever the hook makes of its raising."""
-    here = Current(loop, activation, name_of(middleware), scope)
+    here = Current(loop, activation, name_of(middleware), scope, asking=asking)
     token = _current.set(here)
     try:
         yield
@@ -213,12 +68,13 @@ def _implementing(activation: Activation, hook: str) -> Sequence[Any]:
 
 
 async def _each(
-    loop: Loop, activation: Activation, scope: str, hook: str, value: Any
-) -> tuple[Any, str]:
+    loop: Loop, activation: Activation, scope: str, hook: str, value: Any,
+    asking: Asking | None = None,
+) -> tuple[Any, str]:  # fmt: skip
     """The value after every hook, and the name of the last middleware that changed it."""
     changed_by = ""
     for middleware in _implementing(activation, hook):
-        with _acting(loop, activation, scope, middleware):
+        with _acting(loop, activation, scope, middleware, asking):
             changed = await getattr(middleware, hook)(value)
         if changed is None:
             said = f"{name_of(middleware)}.{hook} returned nothing"
@@ -228,12 +84,17 @@ async def _each(
     return value, changed_by
 
 
-async def before_llm(loop: Loop, activation: Activation, messages: list[Message]) -> list[Message]:
-    """What the model sees; the history stays as it is."""
+async def before_llm(
+    loop: Loop, activation: Activation, messages: list[Message], offer: Offer
+) -> tuple[list[Message], Offer]:
+    """What the model sees, and which tools it is offered; the history stays as it is."""
     if not _implementing(activation, "before_llm_call"):
-        return messages
-    seen, _ = await _each(loop, activation, activation.scope, "before_llm_call", list(messages))
-    return list(seen)
+        return messages, offer
+    asking = Asking(offer)
+    seen, _ = await _each(
+        loop, activation, activation.scope, "before_llm_call", list(messages), asking
+    )
+    return list(seen), asking.offer
 
 
 async def after_llm(loop: Loop, activation: Activation, reply: Message) -> Message:
@@ -260,6 +121,34 @@ async def before_tool(loop: Loop, activation: Activation, scope: str, call: Tool
     was, now = call.arguments, changed.arguments
     spans = tuple(s for s in call.spans if _text_at(was, s) == _text_at(now, s))
     return replace(changed, id=call.id, spans=spans)
+
+
+def permission(
+    loop: Loop, activation: Activation, scope: str, tool: Tool, call: ToolCall, of: int
+) -> tuple[Permission, int] | None:
+    """The strictest word of the policies about a call that is about to run.
+
+    Args:
+        of: the seq of the response that asked for it, or of the decision that changed it.
+
+    Returns:
+        what was said and, of a call that is denied, the seq of the event that says so; ``None``
+        when nobody minds.
+    """
+    asked: Permission | None = None
+    for middleware in _implementing(activation, "permits"):
+        with _acting(loop, activation, scope, middleware):
+            said: Permission | None = middleware.permits(tool, call)
+            if said and said.verdict == "deny":
+                findings = [{"type": said.rule or tool.name, "excerpt": said.reason or None}]
+                event = current().emit(
+                    "guardrail", guard=name_of(middleware), verdict="block",
+                    category="permission", findings=findings, of=of, stage="tool",
+                )  # fmt: skip
+                return said, event.seq
+        if said and said.verdict == "ask":
+            asked = asked or said
+    return (asked, of) if asked else None
 
 
 def _text_at(value: Any, span: Span) -> str | None:

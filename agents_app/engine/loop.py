@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -47,6 +47,13 @@ class Offer:
         """The same offer with parameters of one request besides."""
         params = _as_logged({**self.params, **more})
         return replace(self, params=params, params_digest=params_digest(model, params))
+
+    def only(self, names: Collection[str]) -> Offer:
+        """The same offer with these of its tools, in its order."""
+        tools = [tool for tool in self.tools if tool["function"]["name"] in names]
+        if len(tools) == len(self.tools):
+            return self
+        return replace(self, tools=tools, tools_digest=tools_digest(tools))
 
 
 def _as_logged(value: Any) -> Any:

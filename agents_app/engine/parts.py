@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from agents_app.engine import strategies
 from agents_app.engine.actor import Actor
-from agents_app.engine.middleware import CachingMiddleware, GuardrailMiddleware, LoggingMiddleware
+from agents_app.engine.middleware import (
+    CachingMiddleware,
+    ContextEditingMiddleware,
+    GuardrailMiddleware,
+    LoggingMiddleware,
+    SummarisationMiddleware,
+    ToolPermissionMiddleware,
+    ToolSelectionMiddleware,
+)
 from agents_app.engine.options import made, refused
 from agents_app.engine.placing import Problem, misplaced, unfit
 from playhead.core.errors import InvalidInput
@@ -139,5 +147,9 @@ BUILT_IN = Parts(
         "guardrail": GuardrailMiddleware,
         "caching": CachingMiddleware,
         "logging": LoggingMiddleware,
+        "context-editing": ContextEditingMiddleware,
+        "summarisation": SummarisationMiddleware,
+        "tool-selection": ToolSelectionMiddleware,
+        "tool-permission": ToolPermissionMiddleware,
     },
 )

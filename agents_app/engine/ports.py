@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from agents_app.engine.messages import Message, Span, ToolCall, ToolResult
 from playhead.core.immutable import immutable
@@ -113,11 +113,26 @@ ModelHandler = Callable[[ModelRequest], Awaitable[ModelReply]]
 ToolHandler = Callable[[ToolCall], Awaitable[ToolResult]]
 
 
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """What a policy says of a call: ``deny`` it, ``ask`` a person, or ``allow`` it.
+
+    ``reason`` is told to the model and to the person; ``rule`` names what decided, for the log.
+    """
+
+    verdict: Literal["allow", "deny", "ask"]
+    reason: str = ""
+    rule: str = ""
+
+
 class Middleware:
     """The base of a middleware; any subset of these methods on any object will do.
 
     Hooks run in list order and change what the model *sees*; wraps nest, the first in the list
-    outermost, and run only when something is really performed, never in a replay.
+    outermost, and run only when something is really performed, never in a replay. A middleware may
+    also have ``permits(tool, call) -> Permission | None``: the gate asks it of every call that is
+    about to run, of one that a person changed again, and takes the strictest word. It follows from
+    the call alone: it runs again in a replay.
     """
 
     name: str

@@ -1,7 +1,20 @@
 """The middlewares that ship with the engine."""
 
 from agents_app.engine.middleware.caching import CachingMiddleware, MemoryCache
+from agents_app.engine.middleware.context_editing import ContextEditingMiddleware
 from agents_app.engine.middleware.guardrail import GuardrailMiddleware
 from agents_app.engine.middleware.logging import LoggingMiddleware
+from agents_app.engine.middleware.summarisation import SummarisationMiddleware
+from agents_app.engine.middleware.tool_permission import ToolPermissionMiddleware
+from agents_app.engine.middleware.tool_selection import ToolSelectionMiddleware
 
-__all__ = ["CachingMiddleware", "GuardrailMiddleware", "LoggingMiddleware", "MemoryCache"]
+__all__ = [
+    "CachingMiddleware",
+    "ContextEditingMiddleware",
+    "GuardrailMiddleware",
+    "LoggingMiddleware",
+    "MemoryCache",
+    "SummarisationMiddleware",
+    "ToolPermissionMiddleware",
+    "ToolSelectionMiddleware",
+]
