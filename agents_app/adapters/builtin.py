@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import playhead
 from agents_app.adapters.models.providers import OpenAIModels, ScriptedModels
+from agents_app.adapters.sinks.jsonl import JSONLSink
+from agents_app.adapters.sinks.outlet import Outlet
 from agents_app.adapters.states.provider import StateStores
 from agents_app.engine.parts import BUILT_IN
 from playhead.plugins import provides_all
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def builtin() -> list[Factory]:
-    """The plug-ins of this release: strategies, middleware, model providers, state stores."""
+    """The plug-ins of this release: strategies, middleware, model providers, stores, sinks."""
     version = playhead.__version__
     strategies = {f"strategy.{name}": part for name, part in BUILT_IN.strategies.items()}
     middleware = {f"middleware.{name}": part for name, part in BUILT_IN.middleware.items()}
@@ -25,4 +27,6 @@ def builtin() -> list[Factory]:
         ScriptedModels,
         OpenAIModels,
         StateStores,
+        Outlet,
+        JSONLSink,
     ]

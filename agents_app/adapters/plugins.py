@@ -20,6 +20,7 @@ from playhead.plugins.discovery import Found, in_folder, installed
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from agents_app.adapters.sinks.outlet import Outlet
     from agents_app.engine.tools import Tool
 
 
@@ -30,6 +31,7 @@ class Plugins:
     registry: PluginRegistry
     parts: Parts
     tools: dict[str, Tool]
+    outlet: Outlet
     problems: tuple[Found, ...] = ()
 
 
@@ -57,7 +59,7 @@ def load(folder: Path) -> Plugins:
             registry.register(each.factory, source=each.source)
     registry.load()
     problems += [Found("plugins.toml", None, said) for said in registry.unknown()]
-    return Plugins(registry, _parts(registry), _tools(registry), tuple(problems))
+    return Plugins(registry, _parts(registry), _tools(registry), _outlet(registry), tuple(problems))
 
 
 def _parts(registry: PluginRegistry) -> Parts:
@@ -65,6 +67,13 @@ def _parts(registry: PluginRegistry) -> Parts:
         return {name: registry.get(f"{point}.{name}") for name in registry.names(point)}
 
     return Parts(of("strategy"), of("middleware"))
+
+
+def _outlet(registry: PluginRegistry) -> Outlet:
+    outlet: Outlet = registry.get("event.sink")
+    names = [name for name in registry.names("event") if name != "sink"]
+    outlet.serve({name: registry.get(f"event.{name}") for name in names})
+    return outlet
 
 
 def _tools(registry: PluginRegistry) -> dict[str, Tool]:
@@ -117,4 +126,5 @@ async def stop() -> None:
     _users[loop] = _users.get(loop, 1) - 1
     if _users[loop] <= 0:
         del _users[loop]
+        await current().outlet.drained()
         await registry().stop()

@@ -109,6 +109,12 @@ class StatePort(Protocol):
     async def delete(self, session_id: str) -> None: ...
 
 
+class EventSink(Protocol):
+    """Where events go besides the log. Called in a thread of its own; nobody waits for it."""
+
+    def write(self, events: Sequence[dict[str, Any]]) -> None: ...
+
+
 ModelHandler = Callable[[ModelRequest], Awaitable[ModelReply]]
 ToolHandler = Callable[[ToolCall], Awaitable[ToolResult]]
 

@@ -30,6 +30,7 @@ from agents_app.worker.alone import RUNS, why
 from agents_app.worker.assembly import Assembly, assemble
 from agents_app.worker.cache import response_cache
 from agents_app.worker.clock import DatabaseClock
+from agents_app.worker.outflow import Outflow
 from agents_app.worker.sink import SessionSink
 from playhead.core import canonical
 from playhead.core.clock import Clock, SystemClock, parse_stamp
@@ -126,6 +127,7 @@ class SessionRunner:
             session_id=assembly.public_id, record=assembly.record, sink=self.sink, clock=self.clock
         )
         self._live = live.Deltas(self.session)
+        self._outflow = Outflow(assembly.public_id, assembly.record, self.claimed.seq)
         self._assembled = True
         while not (self._lost or self._draining):
             outcome = await self._enter()
@@ -249,6 +251,7 @@ class SessionRunner:
     def _committed(self, seq: int) -> None:
         """Those who watch are told of a burst of commits once."""
         self.head_seen = seq
+        self._outflow.durable(seq)
         if self._telling is None:
             loop, wait = asyncio.get_running_loop(), TELL
             if not live.watchers().watched(self.session):
