@@ -9,10 +9,10 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import logging
-import re
 import sys
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from operator import is_
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -20,6 +20,8 @@ from django.conf import settings
 
 from agents_app.adapters import plugins
 from agents_app.adapters.models.scripted import register_scripts
+from agents_app.engine.drafting import Offer
+from agents_app.engine.drafting.draft import RESERVED, SLUG
 from agents_app.engine.spec import AgentSpec
 from agents_app.engine.tools import Tool
 from playhead.core.errors import InvalidInput
@@ -30,8 +32,6 @@ if TYPE_CHECKING:
 
 
 logger = logging.getLogger(__name__)
-#: A slug stands in addresses, whose signs it must not have, and in paths.
-_SLUG = re.compile(r"[a-z0-9][a-z0-9_-]{0,79}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,30 @@ class Definitions:
     problems: tuple[str, ...] = ()
 
     def tools_of(self, slug: str) -> dict[str, Tool]:
-        """The code of an agent's tools by name: its own, and those that plug-ins provide."""
+        """The code of an agent's tools: by name its own and those that plug-ins provide.
+
+        By ``source/name`` also those that an agent made in the browser takes from elsewhere.
+        """
         spec = self.specs.get(slug)
         own = {} if spec is None else {tool.name: tool for tool in spec.tools}
-        return {**plugins.current().tools, **own}
+        shared = {f"{each.source}/{each.tool.name}": each.tool for each in self._all()}
+        return {**shared, **plugins.current().tools, **own}
+
+    def offers(self) -> list[Offer]:
+        """Every tool that an agent can be given; one that several agents share comes once."""
+        seen: set[int] = set()
+        found = []
+        for each in self._all():
+            if id(each.tool) not in seen:
+                seen.add(id(each.tool))
+                found.append(each)
+        return found
+
+    def _all(self) -> Iterator[Offer]:
+        for name, tool in plugins.current().tools.items():
+            yield Offer(plugins.source_of(f"tool.{name}"), tool)
+        for slug, spec in self.specs.items():
+            yield from (Offer(f"agent:{slug}", tool) for tool in spec.tools)
 
 
 def load(modules: Sequence[str], folder: Path | None = None) -> Definitions:
@@ -105,8 +125,10 @@ def _checked(module: ModuleType) -> ModuleType:
 def _problem(spec: AgentSpec) -> str | None:
     """What keeps an agent, or one below it, from being used; names agent and tool."""
     who = f"agent {spec.slug!r}"
-    if not _SLUG.fullmatch(spec.slug):
+    if not SLUG.fullmatch(spec.slug):
         return f"{who}: a slug has 1 to 80 of a-z, 0-9, - and _, and begins with a letter or digit"
+    if spec.slug in RESERVED:
+        return f"{who}: this is an address of the API; take another slug"
     for each in spec.tools:
         if not isinstance(each, Tool):
             return f"{who}: {each!r} is no tool: use what @tool makes"
@@ -132,7 +154,7 @@ def _misfit(spec: AgentSpec) -> str | None:
 
 
 def _resolved(spec: AgentSpec) -> AgentSpec:
-    """The agent with the tools that it only names: those that plug-ins provide.
+    """The agent, and those below it, with the tools that they only name: of plug-ins.
 
     Raises:
         InvalidInput: no plug-in provides one; says which do.
@@ -146,7 +168,11 @@ def _resolved(spec: AgentSpec) -> AgentSpec:
             names = ", ".join(sorted(known)) or "none"
             said = f"{each!r} is no tool: use what @tool makes, or a plug-in's name ({names})"
             raise InvalidInput(f"agent {spec.slug!r}: {said}")
+        if tool.agent is not None and (below := _resolved(tool.agent)) is not tool.agent:
+            tool = replace(tool, agent=below)
         tools.append(tool)
+    if all(map(is_, tools, named)):
+        return spec
     return replace(spec, tools=tuple(tools))
 
 

@@ -107,6 +107,11 @@ def registry() -> PluginRegistry:
     return current().registry
 
 
+def source_of(capability: str) -> str:
+    """Which plug-in a capability is of, as an offer says it: ``plugin:<name>``."""
+    return f"plugin:{registry().provide(capability).meta.name}"
+
+
 async def start() -> None:
     """Open what plug-ins keep open on the running loop; the first user of the loop does it."""
     loop = asyncio.get_running_loop()

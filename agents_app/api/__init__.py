@@ -2,8 +2,8 @@
 
 from ninja import Router
 
-from agents_app.api import agents, control, events, interrupts, sessions
+from agents_app.api import agents, control, events, interrupts, sessions, versions
 
 router = Router()
-for _module in (agents, sessions, events, control, interrupts):
+for _module in (agents, versions, sessions, events, control, interrupts):
     router.add_router("", _module.router)

@@ -1,14 +1,23 @@
-"""Agents: read them."""
+"""Agents: read them, make them, publish a version."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest
-from ninja import Router
+from dataclasses import asdict
 
+from django.http import HttpRequest
+from ninja import Router, Status
+
+from agents_app import permissions
+from agents_app.adapters.yaml_text import write_yaml
 from agents_app.api.asking import asking
-from agents_app.api.schemas import READING
+from agents_app.api.schemas import READING, WRITING, DefinitionIn, NewAgent, PublishIn
 from agents_app.contracts import AgentView
+from agents_app.contracts.definitions import CheckView, FaultView, PartsView
 from agents_app.selectors import agents as selectors
+from agents_app.selectors.parts import parts_of
+from agents_app.services import versions as services
+from playhead.rest.auth import requires
+from playhead.rest.idempotency import idempotent
 from playhead.rest.pagination import Page
 
 router = Router(tags=["agents"])
@@ -21,7 +30,60 @@ def list_agents(request: HttpRequest) -> Page[AgentView]:
     return Page[AgentView](items=items)
 
 
+@router.get("/agents/parts", response={200: PartsView, **READING}, operation_id="agent_parts")
+def agent_parts(request: HttpRequest) -> PartsView:
+    """What an agent can be made of: strategies, middleware, tools, models, agents, limits."""
+    return parts_of(asking(request).workspace_id)
+
+
+@router.post(
+    "/agents/check",
+    auth=requires(permissions.EDIT),
+    response={200: CheckView, **READING},
+    operation_id="check_agent",
+)
+def check_agent(request: HttpRequest, body: DefinitionIn) -> CheckView:
+    """Say everything that is wrong with a definition, and store nothing."""
+    draft = services.draft_read(
+        workspace_id=asking(request).workspace_id, definition=body.definition
+    )
+    return CheckView(
+        problems=[FaultView(**asdict(fault)) for fault in draft.faults],
+        warnings=[FaultView(**asdict(fault)) for fault in draft.warnings],
+        yaml=write_yaml(draft.written),
+    )
+
+
+@router.post(
+    "/agents",
+    auth=requires(permissions.EDIT),
+    response={201: AgentView, **WRITING},
+    operation_id="create_agent",
+)
+@idempotent()
+def create_agent(request: HttpRequest, body: NewAgent) -> Status[AgentView]:
+    """Make an agent. Its definition's problems are told by field, all at once."""
+    who = asking(request)
+    slug = services.agent_create(
+        by=who.by, definition=body.definition, note=body.note, publish=body.publish
+    )
+    return Status(201, selectors.agent_get(workspace_id=who.workspace_id, slug=slug))
+
+
 @router.get("/agents/{slug}", response={200: AgentView, **READING}, operation_id="get_agent")
 def get_agent(request: HttpRequest, slug: str) -> AgentView:
-    """One agent, whole, in its newest version."""
+    """One agent, whole, in its published version, else in its newest."""
     return selectors.agent_get(workspace_id=asking(request).workspace_id, slug=slug)
+
+
+@router.post(
+    "/agents/{slug}/publish",
+    auth=requires(permissions.EDIT),
+    response={200: AgentView, **WRITING},
+    operation_id="publish_agent",
+)
+def publish_agent(request: HttpRequest, slug: str, body: PublishIn) -> AgentView:
+    """Let new sessions have a version; to roll back is to publish an older one."""
+    who = asking(request)
+    services.version_publish(by=who.by, slug=slug, version=body.version)
+    return selectors.agent_get(workspace_id=who.workspace_id, slug=slug)

@@ -15,6 +15,9 @@ Title = Annotated[str, StringConstraints(max_length=200)]
 Tag = Annotated[str, StringConstraints(max_length=50)]
 Word = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
+Note = Annotated[str, StringConstraints(max_length=2000)]
+#: A version's number: what the database holds.
+Number = Annotated[int, Field(ge=1, le=2**31 - 1)]
 READING = {400: Problem, 401: Problem, 403: Problem, 404: Problem, 422: Problem}
 WRITING = {**READING, 409: Problem}
 DECIDING = {**WRITING, 410: Problem}
@@ -45,7 +48,7 @@ class NewSession(Strict):
 
     agent: Word
     input: Content
-    version: int | None = Field(None, ge=1, le=2**31 - 1)
+    version: Number | None = None
     title: Title | None = None
     tags: list[Tag] = Field(default_factory=list, max_length=20)
     limits: LimitsIn | None = None
@@ -85,6 +88,33 @@ class DecisionIn(Strict):
     arguments: JsonValue = None
     message: Annotated[str, StringConstraints(max_length=100_000)] | None = None
     value: JsonValue = None
+
+
+class DefinitionIn(Strict):
+    """A definition as it is written; what is wrong with it is told by field, all at once."""
+
+    definition: JsonValue
+
+
+class NewAgent(DefinitionIn):
+    """An agent to be made."""
+
+    note: Note = ""
+    publish: bool = True
+
+
+class NewVersion(DefinitionIn):
+    """The next version of an agent, made from the version ``base``."""
+
+    base: Number
+    note: Note = ""
+    publish: bool = False
+
+
+class PublishIn(Strict):
+    """Which version new sessions are to get."""
+
+    version: Number
 
 
 class HeadOut(Schema):

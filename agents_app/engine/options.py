@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import difflib
 import inspect
+import json
 import sys
 import typing
+import warnings
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from pydantic import BaseModel, ConfigDict, PydanticUserError, ValidationError, create_model
 
-from playhead.core.errors import InvalidInput
+from agents_app.engine.docstrings import options_of
+from playhead.core.errors import InvalidInput, PlayheadError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
 
 def refused(field: str, why: str) -> InvalidInput:
@@ -36,7 +40,7 @@ def made(
     try:
         model = options_model(factory, given).model_validate(dict(options))
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        first = _errors(error)[0]
         raise refused(".".join([where, *map(str, first["loc"])]), first["msg"]) from None
     keywords = {name: getattr(model, name) for name in type(model).model_fields}
     wanted = _parameters(factory)
@@ -47,10 +51,67 @@ def made(
         raise refused(f"{where}.{error.detail.get('field', '')}", error.message) from None
 
 
+def option_faults(
+    factory: Callable[..., Any], options: Mapping[str, Any], given: Mapping[str, Any]
+) -> list[tuple[str, str]]:
+    """Everything that is wrong with options, as ``(dotted path, what)``; empty when they fit.
+
+    The types are looked at as JSON has them: a text of digits is no number. Options that fit are
+    tried on the factory itself, which may know more.
+    """
+    model = options_model(factory, given)
+    try:
+        model.model_validate_json(json.dumps(dict(options)), strict=True)
+    except ValidationError as error:
+        return [_fault(each, model) for each in _errors(error)]
+    try:
+        made(factory, options, given, "")
+    except PlayheadError as error:
+        return [(str(error.detail.get("field", "")).strip("."), error.message)]
+    except (Exception, SystemExit) as error:  # a plug-in's constructor does what it likes
+        return [("", f"{type(error).__name__}: {error}")]
+    return []
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """A hint for a misspelt name: ``; did you mean …?``, or nothing."""
+    close = difflib.get_close_matches(name, list(known), n=1)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def _errors(error: ValidationError) -> list[Mapping[str, Any]]:
+    found = error.errors(include_url=False, include_input=False, include_context=False)
+    return [dict(each) for each in found]
+
+
+def _fault(error: Mapping[str, Any], model: type[BaseModel]) -> tuple[str, str]:
+    where = ".".join(map(str, error["loc"]))
+    if error["type"] == "extra_forbidden" and len(error["loc"]) == 1:
+        known = list(model.model_fields)
+        listed = ", ".join(known) or "none"
+        return where, f"no such option{nearest(where, known)} (there are: {listed})"
+    return where, "is missing" if error["type"] == "missing" else str(error["msg"])
+
+
 def options_schema(factory: Callable[..., Any], given: Collection[str] = ()) -> dict[str, Any]:
-    """JSON Schema of the options, for a form."""
-    schema = options_model(factory, given).model_json_schema()
+    """JSON Schema of the options, for a form; with what the docstring says of each.
+
+    Where an annotation has no JSON Schema, the options are told by name only.
+    """
+    model = options_model(factory, given)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a default that JSON has no form of is left out
+            schema = model.model_json_schema()
+    except PydanticUserError:
+        names: dict[str, Any] = {name: {} for name in model.model_fields}
+        schema = {"type": "object", "properties": names, "additionalProperties": False}
     schema.pop("title", None)
+    said = options_of(factory)
+    for name, each in schema.get("properties", {}).items():
+        each.pop("title", None)
+        if name in said and "description" not in each:
+            each["description"] = said[name]
     return schema
 
 
@@ -62,7 +123,8 @@ def options_model(factory: Callable[..., Any], given: Collection[str]) -> type[B
             continue
         default = ... if parameter.default is inspect.Parameter.empty else parameter.default
         fields[name] = (_hint(factory, parameter.annotation), default)
-    return create_model("options", __config__=ConfigDict(extra="forbid"), **fields)
+    config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+    return create_model("options", __config__=config, **fields)
 
 
 #: What the platform can give; a factory that asks for it does not make an option of it.

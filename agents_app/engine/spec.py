@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from pydantic import Field
+
+from agents_app.engine.policy import under_policy
+from agents_app.engine.tools.agents import agent_tool
 from playhead.core import digest
 
 if TYPE_CHECKING:
@@ -19,10 +23,15 @@ ENGINE = "playhead-1"
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds of one run. ``window`` is how many messages the model sees (``None``: all)."""
+    """Bounds of one run.
 
-    max_steps: int = 10
-    window: int | None = None
+    Args:
+        max_steps: steps after which a run that has no answer ends with the outcome limit.
+        window: how many messages the model sees, the newest; all when it is empty.
+    """
+
+    max_steps: Annotated[int, Field(ge=1, le=1000)] = 10
+    window: Annotated[int, Field(ge=1)] | None = None
 
     def merged(self, changes: Mapping[str, Any] | None) -> Limits:
         """These limits with some of them replaced."""
@@ -88,16 +97,20 @@ class AgentSpec:
         return replace(self, **known) if known else self
 
 
+#: The ``source`` of a tool that is another agent, named by its slug: it has no code of its own.
+AGENTS = "agents"
+
+
 def from_definition(data: Mapping[str, Any], tools: Mapping[str, Tool]) -> AgentSpec:
     """The agent that a stored definition says; its code comes from ``tools``.
 
     A tool whose code is not there any more is offered no longer and answers with an error result.
+
+    Args:
+        tools: by name those of the agent itself, and by ``source/name`` those that an agent made
+            in the browser takes from elsewhere.
     """
-    kept = [
-        _tool(entry, tools[entry["name"]])
-        for entry in data.get("tools", ())
-        if entry["name"] in tools
-    ]
+    kept = [made for entry in data.get("tools", ()) if (made := _tool(entry, tools))]
     return AgentSpec(
         slug=data["slug"], name=data.get("name", ""), description=data.get("description", ""),
         strategy=data["strategy"], options=data.get("options") or {}, model=data["model"],
@@ -108,12 +121,20 @@ def from_definition(data: Mapping[str, Any], tools: Mapping[str, Tool]) -> Agent
     )  # fmt: skip
 
 
-def _tool(entry: Mapping[str, Any], code: Tool) -> Tool:
-    """The code of a tool, as the definition describes it; of an agent, with that agent's tools."""
+def _tool(entry: Mapping[str, Any], tools: Mapping[str, Tool]) -> Tool | None:
+    """The code of a tool under the definition's policy; of an agent, with that agent's tools."""
+    source, name = entry.get("source", ""), entry["name"]
+    if source == AGENTS:
+        below = from_definition(entry["agent"], tools)
+        asked = agent_tool(below, name=name, handoff=entry.get("handoff", False))
+        return under_policy(replace(asked, version=entry["version"]), entry)
+    code = tools.get(f"{source}/{name}" if source else name)
+    if code is None:
+        return None
     agent = code.agent
     if agent is not None and entry.get("agent"):
         agent = from_definition(entry["agent"], {tool.name: tool for tool in agent.tools})
-    return replace(code, description=entry["description"], schema=entry["schema"], agent=agent)
+    return replace(under_policy(code, entry), agent=agent)
 
 
 OutcomeKind = Literal[

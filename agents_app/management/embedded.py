@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,14 +32,20 @@ def prepare(_settings: Any, *, demo: bool) -> None:
 
 def agent_problems(settings: Any) -> list[str]:
     """What keeps agents of this installation from being loaded, a sentence each."""
+    from django.db import DatabaseError
+
     from agents_app.adapters.definitions import load
+    from agents_app.services.agents import clashes
     from playhead.core.errors import InvalidInput
 
     try:
         found = load(settings.PLAYHEAD_AGENTS, Path(settings.PLAYHEAD_DATA) / "agents")
     except InvalidInput as error:
         return [*_plugin_problems(), error.message]
-    return [*_plugin_problems(), *found.problems]
+    told = [*_plugin_problems(), *found.problems]
+    with suppress(DatabaseError):  # the database has a finding of its own
+        told += clashes(found)
+    return told
 
 
 def _plugin_problems() -> list[str]:

@@ -1,16 +1,16 @@
-"""Agents as they are listed and read, each in its newest version."""
+"""Agents as they are listed and read, each in its published version, else in its newest."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from agents_app.adapters.choices import model_choices
 from agents_app.contracts import AgentToolView, AgentVersionView, AgentView, SessionCounts
 from agents_app.models import Agent, AgentVersion, Session
-from agents_app.models.agents import IMPORTED
 from playhead.core.errors import NotFound
 
 if TYPE_CHECKING:
@@ -36,21 +36,19 @@ def agent_get(*, workspace_id: str, slug: str) -> AgentView:
     counts = _counts(workspace_id, agent=row.pk).get(row.pk, SessionCounts(0, 0))
     versions = [
         AgentVersionView(each.number, each.digest, each.created_at)
-        for each in row.versions.exclude(note=IMPORTED).order_by("-number").defer("definition")
+        for each in row.versions.startable().order_by("-number").defer("definition", "written")
     ]
     return _view(row, counts, versions=versions)
 
 
 def _rows(workspace_id: str) -> QuerySet[Agent]:
-    newest = (
-        AgentVersion.objects.filter(agent=OuterRef("pk")).exclude(note=IMPORTED).order_by("-number")
-    )
+    versions = AgentVersion.objects.startable().filter(agent=OuterRef("pk"))
+    newest = versions.order_by("-number").values("number")[:1]
+    shown = versions.filter(number=OuterRef("number"))
     return (
         Agent.objects.filter(workspace_id=workspace_id)
-        .annotate(
-            number=Subquery(newest.values("number")[:1]),
-            definition=Subquery(newest.values("definition")[:1]),
-        )
+        .annotate(newest=Subquery(newest), number=Coalesce(F("published"), F("newest")))
+        .annotate(definition=Subquery(shown.values("definition")[:1]))
         .filter(number__isnull=False)
         .order_by("slug")
     )
@@ -88,6 +86,9 @@ def _view(
         samples=definition["samples"],
         models=model_choices(definition["model"]),
         sessions=counts,
+        origin=row.origin,
+        published=row.published,
+        newest=row.newest,
         instructions=definition["instructions"] if whole else None,
         versions=versions,
     )

@@ -147,6 +147,7 @@ def _view(row: Session, last: LastEvent | None, eyes: Eyes) -> SessionView:
         agent=agent.slug,
         agent_name=agent.name,
         version=row.agent_version.number,
+        published=row.agent_version.imported or row.agent_version.published_at is not None,
         model=row.model,
         title=eyes.text(row.title),
         tags=[eyes.text(tag) for tag in row.tags],

@@ -17,7 +17,7 @@ from agents_app.models import Head as HeadRow
 from agents_app.models.find import session_row
 from agents_app.services.defined import tools_in
 from agents_app.services.inputs import refuse_secrets
-from agents_app.services.sessions import workspace_of
+from agents_app.services.sessions import version_usable, workspace_of
 from agents_app.services.writing import Writing, log_write
 from playhead.audit.services import record
 from playhead.core.errors import InvalidInput, NotFound
@@ -57,7 +57,7 @@ def branch_write(
         InvalidInput: a tool, a model or an effect policy that is none.
     """
     parent = session_row(workspace_id=workspace_of(by), session_id=session_id)
-    version = _version(parent, plan.overrides)
+    version = _version(by, parent, plan.overrides)
     _check(parent, version, plan)
     with transaction.atomic():
         child = _rows(by, parent, version, plan)
@@ -90,13 +90,16 @@ def step_begin(*, session: int, lineage: Sequence[Sequence[int]], before: int) -
     return 0
 
 
-def _version(parent: Session, overrides: Mapping[str, Any]) -> AgentVersion:
+def _version(by: Principal, parent: Session, overrides: Mapping[str, Any]) -> AgentVersion:
     number = overrides.get("version")
-    if number is None:
+    if number is None or number == parent.agent_version.number:
         return parent.agent_version
-    found = AgentVersion.objects.filter(agent=parent.agent_version.agent_id, number=number).first()
+    versions = AgentVersion.objects.select_related("agent")
+    found = versions.filter(agent=parent.agent_version.agent_id, number=number).first()
     if found is None:
         raise NotFound(f"The agent has no version {number}.", detail={"field": "overrides.version"})
+    if not found.imported:
+        version_usable(by, found)
     return found
 
 

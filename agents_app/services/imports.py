@@ -10,7 +10,6 @@ from agents_app.adapters.stores import Append, log_store
 from agents_app.engine.projection import HeadState, project
 from agents_app.models import Agent, AgentVersion, Interrupt, Session
 from agents_app.models import Head as HeadRow
-from agents_app.models.agents import IMPORTED
 from agents_app.services.projections import interrupts_project
 from playhead.core import canonical
 from playhead.core.errors import Conflict, LogError
@@ -113,7 +112,7 @@ def _version(workspace_id: str, start: dict[str, Any]) -> AgentVersion:
         number=newest.number + 1 if newest else 1,
         definition=canonical.dumps(start["definition"]).decode(),
         digest=about["digest"],
-        note=IMPORTED,
+        imported=True,
     )
 
 

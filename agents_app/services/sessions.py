@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
+from agents_app import permissions
 from agents_app.adapters import live, plugins
 from agents_app.adapters.choices import model_check
 from agents_app.engine.spec import ENGINE, LOOP_VERSION, Limits
 from agents_app.models import Agent, AgentVersion, Session
 from agents_app.models import Head as HeadRow
-from agents_app.models.agents import IMPORTED
 from agents_app.models.find import session_row
 from agents_app.services.inputs import payload_enter, refuse_secrets
 from agents_app.services.writing import Writing, log_write
-from playhead.core.errors import InvalidInput, NotFound
+from playhead.core.errors import InvalidInput, NotFound, PlayheadError
 from playhead.core.events import Draft
 from playhead.core.header import clip
 from playhead.core.ids import new_id, new_seed
@@ -48,9 +48,10 @@ def session_create(
 
     Raises:
         NotFound: no such agent or version in the caller's workspace.
+        PlayheadError: ``forbidden``: the version was never published, and an editor tries it out.
         InvalidInput: an unknown model, a limit that is none.
     """
-    stored = _version(workspace_id=workspace_of(by), agent=agent, version=version)
+    stored = _version(by=by, agent=agent, version=version)
     definition = _definition(stored, overrides or {}, limits or {})
     with transaction.atomic():
         session = Session.objects.create(
@@ -135,20 +136,36 @@ def workspace_of(by: Principal) -> str:
     return by.workspace.id
 
 
-def _version(*, workspace_id: str, agent: str, version: int | None) -> AgentVersion:
-    versions = (
-        AgentVersion.objects.select_related("agent")
-        .filter(agent__workspace_id=workspace_id, agent__slug=agent)
-        .exclude(note=IMPORTED)
-    )
-    if version is not None:
-        versions = versions.filter(number=version)
-    found = versions.order_by("-number").first()
-    if found is None:
-        known = Agent.objects.filter(workspace_id=workspace_id, slug=agent).exists()
-        what = f"Agent {agent!r} has no version {version}." if known else f"No agent {agent!r}."
-        raise NotFound(what, detail={"field": "version" if known else "agent"})
-    return found
+def _version(*, by: Principal, agent: str, version: int | None) -> AgentVersion:
+    found = Agent.objects.filter(workspace_id=workspace_of(by), slug=agent).first()
+    versions = AgentVersion.objects.select_related("agent").startable().filter(agent=found)
+    if found is None or not versions.exists():
+        raise NotFound(f"No agent {agent!r}.", detail={"field": "agent"})
+    number = version or found.published
+    if number is None:
+        what = f"No version of agent {agent!r} is published."
+        raise NotFound(what, detail={"field": "version"})
+    stored = versions.filter(number=number).first()
+    if stored is None:
+        what = f"Agent {agent!r} has no version {number}."
+        raise NotFound(what, detail={"field": "version"})
+    version_usable(by, stored)
+    return stored
+
+
+def version_usable(by: Principal, version: AgentVersion) -> None:
+    """Refuse a version that was never published to those who may not make one.
+
+    Raises:
+        PlayheadError: ``forbidden``; editors try out what is not published yet.
+    """
+    if version.published_at is None and not by.has(permissions.EDIT):
+        raise PlayheadError(
+            f"Version {version.number} of {version.agent.slug} is not published: trying it out "
+            f"takes the role {permissions.EDIT}.",
+            code="forbidden",
+            detail={"required_role": permissions.EDIT.value, "field": "version"},
+        )
 
 
 def _definition(

@@ -43,6 +43,7 @@ class Tool:
     Effect classes: not effectful may run again; effectful and idempotent may run again with the
     same key; effectful runs at most once per decision, and a crash leaves it in doubt. ``agent`` is
     the agent that answers in the function's place; with ``handoff`` its answer ends the run.
+    ``source`` says where an agent that was made in the browser has the tool from.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Tool:
     labels: Mapping[str, str] = field(default_factory=dict)
     agent: AgentSpec | None = None
     handoff: bool = False
+    source: str = ""
 
     def problem(self) -> str | None:
         """What keeps the tool from being used, naming tool and field; ``None`` when all is well."""
@@ -150,7 +152,7 @@ class Tool:
         }
         if self.agent is not None:
             data |= {"agent": self.agent.definition(), "handoff": self.handoff}
-        return data
+        return {**data, "source": self.source} if self.source else data
 
 
 @overload

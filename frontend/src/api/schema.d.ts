@@ -161,7 +161,51 @@ export interface paths {
          */
         get: operations["list_agents"];
         put?: never;
+        /**
+         * Create Agent
+         * @description Make an agent. Its definition's problems are told by field, all at once.
+         */
+        post: operations["create_agent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/parts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Agent Parts
+         * @description What an agent can be made of: strategies, middleware, tools, models, agents, limits.
+         */
+        get: operations["agent_parts"];
+        put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check Agent
+         * @description Say everything that is wrong with a definition, and store nothing.
+         */
+        post: operations["check_agent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -177,9 +221,73 @@ export interface paths {
         };
         /**
          * Get Agent
-         * @description One agent, whole, in its newest version.
+         * @description One agent, whole, in its published version, else in its newest.
          */
         get: operations["get_agent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{slug}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish Agent
+         * @description Let new sessions have a version; to roll back is to publish an older one.
+         */
+        post: operations["publish_agent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{slug}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Versions
+         * @description The versions of an agent, the newest first, with how many sessions run by each.
+         */
+        get: operations["list_agent_versions"];
+        put?: never;
+        /**
+         * Create Version
+         * @description Add a version, made from the newest one: with another ``base`` it is refused as stale.
+         */
+        post: operations["create_agent_version"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{slug}/versions/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Version
+         * @description One version with its definition as it is written; ``format=yaml`` gives that as a file.
+         */
+        get: operations["get_agent_version"];
         put?: never;
         post?: never;
         delete?: never;
@@ -865,7 +973,11 @@ export interface components {
         };
         /**
          * AgentView
-         * @description An agent in its newest version. A list leaves out instructions, schemas and versions.
+         * @description An agent in its published version, else in its newest.
+         *
+         *     A list leaves out instructions, schemas and versions. ``origin`` is ``code`` for one that the
+         *     modules of the installation define, ``console`` for one that people made; ``newest`` is the
+         *     number of its newest version, ``published`` of the one that new sessions get.
          */
         AgentView: {
             /** Slug */
@@ -895,6 +1007,15 @@ export interface components {
             /** Models */
             models: components["schemas"]["ModelChoice"][];
             sessions: components["schemas"]["SessionCounts"];
+            /**
+             * Origin
+             * @enum {string}
+             */
+            origin: "code" | "console";
+            /** Published */
+            published: number | null;
+            /** Newest */
+            newest: number;
             /** Instructions */
             instructions?: string | null;
             /** Versions */
@@ -931,6 +1052,248 @@ export interface components {
             total: number;
         };
         /**
+         * NewAgent
+         * @description An agent to be made.
+         */
+        NewAgent: {
+            definition: components["schemas"]["JsonValue"];
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            /**
+             * Publish
+             * @default true
+             */
+            publish: boolean;
+        };
+        /**
+         * AgentOffer
+         * @description An agent that another one can ask, in its published version.
+         */
+        AgentOffer: {
+            /** Slug */
+            slug: string;
+            /** Name */
+            name: string;
+            /** Version */
+            version: number;
+            /** Description */
+            description: string;
+        };
+        /**
+         * ModelOffer
+         * @description A model that is known by name, ``provider:model``.
+         */
+        ModelOffer: {
+            /** Name */
+            name: string;
+            /** Provider */
+            provider: string;
+            /** Paid */
+            paid: boolean;
+            /** Default */
+            default: boolean;
+        };
+        /**
+         * PartOffer
+         * @description A strategy or a middleware; ``options`` is the JSON Schema of its options.
+         */
+        PartOffer: {
+            /** Name */
+            name: string;
+            /** Summary */
+            summary: string;
+            /** Options */
+            options: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Source */
+            source: string;
+        };
+        /**
+         * PartsView
+         * @description Everything that an agent can be made of here.
+         */
+        PartsView: {
+            /** Strategies */
+            strategies: components["schemas"]["PartOffer"][];
+            /** Middleware */
+            middleware: components["schemas"]["PartOffer"][];
+            /** Tools */
+            tools: components["schemas"]["ToolOffer"][];
+            /** Models */
+            models: components["schemas"]["ModelOffer"][];
+            /** Providers */
+            providers: components["schemas"]["ProviderOffer"][];
+            /** Agents */
+            agents: components["schemas"]["AgentOffer"][];
+            /** Limits */
+            limits: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+        };
+        /**
+         * ProviderOffer
+         * @description A provider of models; ``open``: any name may be one of its models.
+         */
+        ProviderOffer: {
+            /** Name */
+            name: string;
+            /** Paid */
+            paid: boolean;
+            /** Open */
+            open: boolean;
+        };
+        /**
+         * ToolOffer
+         * @description A tool that an agent can be given.
+         *
+         *     ``agent`` is the slug of the agent that answers in it; ``source`` tells two of one name apart.
+         */
+        ToolOffer: {
+            /** Name */
+            name: string;
+            /** Description */
+            description: string;
+            /** Schema */
+            schema: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Effectful */
+            effectful: boolean;
+            /** Idempotent */
+            idempotent: boolean;
+            /** Approval */
+            approval: boolean | string;
+            /** Required Role */
+            required_role: string;
+            /** Consequence */
+            consequence: string | null;
+            /** Timeout */
+            timeout: number;
+            /** Agent */
+            agent: string | null;
+            /** Source */
+            source: string;
+        };
+        /**
+         * CheckView
+         * @description What there is to say of a definition, and the definition as YAML.
+         */
+        CheckView: {
+            /** Problems */
+            problems: components["schemas"]["FaultView"][];
+            /** Warnings */
+            warnings: components["schemas"]["FaultView"][];
+            /** Yaml */
+            yaml: string;
+        };
+        /**
+         * FaultView
+         * @description A field of a definition, as a dotted path, and what to do about it.
+         */
+        FaultView: {
+            /** Field */
+            field: string;
+            /** Message */
+            message: string;
+        };
+        /**
+         * DefinitionIn
+         * @description A definition as it is written; what is wrong with it is told by field, all at once.
+         */
+        DefinitionIn: {
+            definition: components["schemas"]["JsonValue"];
+        };
+        /**
+         * PublishIn
+         * @description Which version new sessions are to get.
+         */
+        PublishIn: {
+            /** Version */
+            version: number;
+        };
+        /**
+         * AgentVersionRow
+         * @description A version as it is listed. ``published``: new sessions get it; ``by``: who made it.
+         */
+        AgentVersionRow: {
+            /** Version */
+            version: number;
+            /** Note */
+            note: string;
+            /** Digest */
+            digest: string;
+            /** By */
+            by: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Published */
+            published: boolean;
+            /** Published At */
+            published_at: string | null;
+            /** Sessions */
+            sessions: number;
+        };
+        /** Page[AgentVersionRow] */
+        Page_AgentVersionRow_: {
+            /** Items */
+            items: components["schemas"]["AgentVersionRow"][];
+            /** Next */
+            next?: string | null;
+        };
+        /**
+         * AgentVersionDetail
+         * @description A version with its definition as it is written.
+         */
+        AgentVersionDetail: {
+            /** Version */
+            version: number;
+            /** Note */
+            note: string;
+            /** Digest */
+            digest: string;
+            /** By */
+            by: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Published */
+            published: boolean;
+            /** Published At */
+            published_at: string | null;
+            /** Definition */
+            definition: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+        };
+        /**
+         * NewVersion
+         * @description The next version of an agent, made from the version ``base``.
+         */
+        NewVersion: {
+            definition: components["schemas"]["JsonValue"];
+            /** Base */
+            base: number;
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            /**
+             * Publish
+             * @default false
+             */
+            publish: boolean;
+        };
+        /**
          * LastEvent
          * @description The newest event of a session, as a list shows it.
          */
@@ -944,7 +1307,7 @@ export interface components {
         };
         /**
          * SessionView
-         * @description A session as it is listed and read.
+         * @description A session as it is listed and read; not ``published``: it tries a version out.
          */
         SessionView: {
             /** Id */
@@ -961,6 +1324,8 @@ export interface components {
             agent_name: string;
             /** Version */
             version: number;
+            /** Published */
+            published: boolean;
             /** Model */
             model: string;
             /** Title */
@@ -2461,6 +2826,218 @@ export interface operations {
             };
         };
     };
+    create_agent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAgent"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentView"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    agent_parts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartsView"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    check_agent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DefinitionIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckView"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_agent: {
         parameters: {
             query?: never;
@@ -2479,6 +3056,306 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AgentView"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    publish_agent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PublishIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentView"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_agent_versions: {
+        parameters: {
+            query?: {
+                cursor?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_AgentVersionRow_"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_agent_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewVersion"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentVersionDetail"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_agent_version: {
+        parameters: {
+            query?: {
+                format?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentVersionDetail"];
                 };
             };
             /** @description Bad Request */

@@ -40,7 +40,10 @@ class PlayheadError(Exception):
 
 
 class InvalidInput(PlayheadError):
-    """The input is wrong; ``detail["field"]`` names where."""
+    """The input is wrong; ``detail["field"]`` names where.
+
+    Where several fields are, ``detail["errors"]`` lists them: ``{"field", "message"}`` each.
+    """
 
     code = "invalid"
 

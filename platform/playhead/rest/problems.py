@@ -86,7 +86,9 @@ def problem(
 def problem_of(error: PlayheadError) -> HttpResponse:
     """The problem response of an error of ours."""
     field = error.detail.get("field")
-    errors = [{"field": str(field), "message": error.message}] if field else []
+    errors = error.detail.get("errors") or (
+        [{"field": str(field), "message": error.message}] if field else []
+    )
     response = problem(
         status_of(error), error.code, error.message, errors=errors, extra=error.detail
     )

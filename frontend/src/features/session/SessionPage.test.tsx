@@ -15,6 +15,7 @@ const seqOf = (type: string) => script.rows.findIndex((row) => row.type === type
 
 const session: Session = {
   id: 'sess_1', root: 'sess_1', parent: null, fork_seq: null, agent: 'refund-desk', agent_name: 'Refund desk', version: 1,
+  published: true,
   model: 'scripted:refund', title: 'Refund A-1', tags: [], status: 'running', waiting_for: null, lost: false, due_at: null,
   head_seq: script.rows.length, run: 1, usage: { input: 1, output: 1, cached: null, reasoning: null }, cost: null,
   started_at: '2026-11-30T10:00:00Z', updated_at: '2026-11-30T10:00:00Z', ended_at: null, outcome: null, answer: null,

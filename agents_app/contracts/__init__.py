@@ -86,7 +86,12 @@ class SessionCounts:
 
 @dataclass(frozen=True, slots=True)
 class AgentView:
-    """An agent in its newest version. A list leaves out instructions, schemas and versions."""
+    """An agent in its published version, else in its newest.
+
+    A list leaves out instructions, schemas and versions. ``origin`` is ``code`` for one that the
+    modules of the installation define, ``console`` for one that people made; ``newest`` is the
+    number of its newest version, ``published`` of the one that new sessions get.
+    """
 
     slug: str
     name: str
@@ -100,6 +105,9 @@ class AgentView:
     samples: list[str]
     models: list[ModelChoice]
     sessions: SessionCounts
+    origin: Literal["code", "console"]
+    published: int | None
+    newest: int
     instructions: str | None = None
     versions: list[AgentVersionView] | None = None
 
@@ -125,7 +133,7 @@ class LastEvent:
 
 @dataclass(frozen=True, slots=True)
 class SessionView:
-    """A session as it is listed and read."""
+    """A session as it is listed and read; not ``published``: it tries a version out."""
 
     id: str
     root: str
@@ -134,6 +142,7 @@ class SessionView:
     agent: str
     agent_name: str
     version: int
+    published: bool
     model: str
     title: str
     tags: list[str]

@@ -1,0 +1,127 @@
+"""What crosses where agents are made: versions, checks, and what an agent can be made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from pydantic import JsonValue
+
+JsonObject = dict[str, JsonValue]
+
+
+@dataclass(frozen=True, slots=True)
+class AgentVersionRow:
+    """A version as it is listed. ``published``: new sessions get it; ``by``: who made it."""
+
+    version: int
+    note: str
+    digest: str
+    by: str | None
+    created_at: datetime
+    published: bool
+    published_at: datetime | None
+    sessions: int
+
+
+@dataclass(frozen=True, slots=True)
+class AgentVersionDetail:
+    """A version with its definition as it is written."""
+
+    version: int
+    note: str
+    digest: str
+    by: str | None
+    created_at: datetime
+    published: bool
+    published_at: datetime | None
+    definition: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class FaultView:
+    """A field of a definition, as a dotted path, and what to do about it."""
+
+    field: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckView:
+    """What there is to say of a definition, and the definition as YAML."""
+
+    problems: list[FaultView]
+    warnings: list[FaultView]
+    yaml: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartOffer:
+    """A strategy or a middleware; ``options`` is the JSON Schema of its options."""
+
+    name: str
+    summary: str
+    options: JsonObject
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOffer:
+    """A tool that an agent can be given.
+
+    ``agent`` is the slug of the agent that answers in it; ``source`` tells two of one name apart.
+    """
+
+    name: str
+    description: str
+    schema: JsonObject
+    effectful: bool
+    idempotent: bool
+    approval: bool | str
+    required_role: str
+    consequence: str | None
+    timeout: float
+    agent: str | None
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOffer:
+    """A model that is known by name, ``provider:model``."""
+
+    name: str
+    provider: str
+    paid: bool
+    default: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderOffer:
+    """A provider of models; ``open``: any name may be one of its models."""
+
+    name: str
+    paid: bool
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AgentOffer:
+    """An agent that another one can ask, in its published version."""
+
+    slug: str
+    name: str
+    version: int
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartsView:
+    """Everything that an agent can be made of here."""
+
+    strategies: list[PartOffer]
+    middleware: list[PartOffer]
+    tools: list[ToolOffer]
+    models: list[ModelOffer]
+    providers: list[ProviderOffer]
+    agents: list[AgentOffer]
+    limits: JsonObject

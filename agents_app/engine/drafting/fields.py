@@ -1,0 +1,117 @@
+"""Plain fields of a definition: texts, numbers and lists within their bounds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from agents_app.engine.drafting.faults import at
+from playhead.core.seal import has_secret
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from agents_app.engine.drafting.faults import Faults
+
+
+class Fields:
+    """Reads the fields of one object; what does not fit is a fault, and the default is given."""
+
+    def __init__(self, data: Mapping[str, Any], faults: Faults, where: str = "") -> None:
+        self.data, self.faults, self.where = data, faults, where
+
+    def wrong(self, name: str, message: str) -> None:
+        """Say what is wrong with a field of this object."""
+        self.faults.add(at(self.where, name), message)
+
+    def text(self, name: str, *, most: int, default: str = "", needed: str = "") -> str:
+        """A text of at most so many characters; ``needed``: what to write where it is missing."""
+        value = self.data.get(name)
+        if value is None or (needed and value == ""):
+            if needed:
+                self.wrong(name, f"is missing: {needed}")
+            return default
+        if not isinstance(value, str):
+            self.wrong(name, f"is a text, not {kind_of(value)}")
+            return default
+        if len(value) > most:
+            self.wrong(name, f"has at most {most:,} characters; this one has {len(value):,}")
+            return default
+        return value
+
+    def word(self, name: str, known: Collection[str], default: str) -> str:
+        """One of the known words."""
+        value = self.data.get(name)
+        if value is None:
+            return default
+        if isinstance(value, str) and value in known:
+            return value
+        self.wrong(name, f"{value!r:.80} is none of {', '.join(known)}")
+        return default
+
+    def flag(self, name: str, default: bool = False) -> bool:
+        """True or false."""
+        value = self.data.get(name)
+        if value is None or isinstance(value, bool):
+            return default if value is None else value
+        self.wrong(name, f"is true or false, not {kind_of(value)}")
+        return default
+
+    def number(self, name: str, *, least: float, most: float) -> float | None:
+        """A number in a range, ``None`` where there is none."""
+        value = self.data.get(name)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            self.wrong(name, f"is a number, not {kind_of(value)}")
+            return None
+        if not least <= value <= most:
+            self.wrong(name, f"is a number from {least:g} to {most:g}")
+            return None
+        return value
+
+    def mapping(self, name: str) -> dict[str, Any]:
+        """An object."""
+        value = self.data.get(name)
+        if value is None or isinstance(value, dict):
+            return value or {}
+        self.wrong(name, f"is an object with names and values, not {kind_of(value)}")
+        return {}
+
+    def listed(self, name: str, *, most: int) -> list[Any]:
+        """A list of at most so many items."""
+        value = self.data.get(name)
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            self.wrong(name, f"is a list, not {kind_of(value)}")
+            return []
+        if len(value) > most:
+            self.wrong(name, f"has at most {most} items; this one has {len(value)}")
+        return value[:most]
+
+    def texts(self, name: str, *, most: int, longest: int) -> list[str]:
+        """A list of texts."""
+        items = self.listed(name, most=most)
+        inner = Fields(dict(enumerate(items)), self.faults, at(self.where, name))  # type: ignore[arg-type]
+        return [inner.text(place, most=longest) for place in inner.data]
+
+
+def kind_of(value: Any) -> str:
+    """What a value is, in a reader's words."""
+    if isinstance(value, bool):
+        return "true or false"
+    names = {str: "a text", dict: "an object", list: "a list", type(None): "nothing"}
+    return names.get(type(value), "a number")
+
+
+def secrets(value: Any, faults: Faults, where: str = "") -> None:
+    """A fault for each text that looks like a secret: a definition stands open in every log."""
+    if isinstance(value, str):
+        if has_secret(value):
+            faults.add(where, "holds what looks like a secret: a key belongs in the environment")
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            secrets(item, faults, at(where, key))
+    elif isinstance(value, list):
+        for place, item in enumerate(value):
+            secrets(item, faults, at(where, place))

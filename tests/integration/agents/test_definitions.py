@@ -1,0 +1,185 @@
+"""Agents made in the browser: created, checked, versioned, published, rolled back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from agents_app.models import Agent, AgentVersion
+from agents_app.services.agents import agents_sync
+from playhead.accounts.contracts import Role
+from playhead.audit.models import AuditEntry
+from tests.integration.cast import person
+
+if TYPE_CHECKING:
+    from playhead.accounts.contracts import WorkspaceRef
+    from tests.integration.cast import Browser, Person
+
+pytestmark = pytest.mark.usefixtures("agents")
+
+PAYER: dict[str, Any] = {
+    "slug": "payer",
+    "name": "Payer",
+    "model": "scripted:echo",
+    "instructions": "Pay people.\nAsk first.",
+    "tools": [{"name": "pay", "required_role": "admin"}, {"agent": "clerk", "handoff": True}],
+    "middleware": [{"use": "guardrail", "injection": "ask"}, {"use": "logging"}],
+    "limits": {"max_steps": 5},
+}
+
+
+@pytest.fixture
+def erin(workspace: WorkspaceRef) -> Browser:
+    """An editor's browser."""
+    return person(workspace, "erin@example.com", Role.EDITOR, name="Erin").browser()
+
+
+def problems(answer: Any) -> dict[str, str]:
+    return {each["field"]: each["message"] for each in answer.json()["problems"]}
+
+
+def test_the_parts_say_everything_that_an_agent_can_be_made_of(victor: Person) -> None:
+    parts = victor.browser().get("/agents/parts").json()
+    strategies = {each["name"]: each for each in parts["strategies"]}
+    assert strategies["reflection"]["options"]["properties"]["rounds"] == {
+        "default": 3,
+        "type": "integer",
+        "description": "how often a draft is reviewed and refined at most.",
+    }
+    assert all(each["summary"] for each in parts["strategies"] + parts["middleware"])
+    tools = {each["name"]: each for each in parts["tools"]}
+    assert (tools["pay"]["approval"], tools["pay"]["source"]) == (True, "agent:clerk")
+    assert [each["slug"] for each in parts["agents"]] == ["clerk"]
+    assert parts["limits"]["properties"]["max_steps"]["maximum"] == 1000
+    (default,) = (each["name"] for each in parts["models"] if each["default"])
+    assert default == "scripted:echo"
+
+
+def test_an_agent_is_made_and_runs_as_it_is_written(erin: Browser, bob: Person) -> None:
+    made = erin.post("/agents", {"definition": PAYER, "note": "First."})
+    assert made.status_code == 201, made.content
+    agent = made.json()
+    assert (agent["origin"], agent["published"], agent["newest"]) == ("console", 1, 1)
+    tools = {each["name"]: each for each in agent["tools"]}
+    assert tools["pay"]["required_role"] == "admin"
+    assert list(tools) == ["pay", "transfer_to_clerk"]
+    session = bob.browser().post("/sessions", {"agent": "payer", "input": "Hello"})
+    assert session.status_code == 201
+    assert (session.json()["version"], session.json()["published"]) == (1, True)
+
+
+def test_everything_that_is_wrong_is_told_at_once_by_field(erin: Browser) -> None:
+    wrong = {
+        "slug": "Payer!",
+        "modle": "x",
+        "model": "nobody:x",
+        "strategy": "reakt",
+        "tools": [
+            {"name": "pey"},
+            {"name": "pay", "approval": False, "effectful": False, "required_role": "viewer"},
+            {"agent": "nobody"},
+        ],
+        "middleware": [{"use": "guardrail", "injektion": "off"}, {"use": "cashing"}],
+        "limits": {"max_steps": 0, "windw": 2},
+        "samples": [1],
+    }
+    answer = erin.post("/agents/check", {"definition": wrong})
+    assert answer.status_code == 200
+    told = problems(answer)
+    assert told.keys() == {
+        "slug", "modle", "model", "strategy", "tools.0.name", "tools.1.approval",
+        "tools.1.effectful", "tools.1.required_role", "tools.2.agent",
+        "middleware.0.injektion", "middleware.1.use", "limits.max_steps", "limits.windw",
+        "samples.0",
+    }  # fmt: skip
+    for field, hint in {
+        "modle": "did you mean model?",
+        "strategy": "did you mean react?",
+        "tools.0.name": "did you mean pay?",
+        "middleware.0.injektion": "did you mean injection?",
+        "middleware.1.use": "did you mean caching?",
+        "limits.windw": "did you mean window?",
+    }.items():
+        assert hint in told[field], field
+    misplaced = {**PAYER, "middleware": [{"use": "caching"}, {"use": "guardrail"}]}
+    assert problems(erin.post("/agents/check", {"definition": misplaced})).keys() == {
+        "middleware.0.use"
+    }
+    refused = erin.post("/agents", {"definition": wrong})
+    assert (refused.status_code, refused.json()["code"]) == (422, "invalid")
+    assert {each["field"] for each in refused.json()["errors"]} == told.keys()
+    assert not Agent.objects.filter(origin="console").exists()
+
+
+def test_a_version_is_made_from_the_newest_or_is_stale(erin: Browser, alice: Person) -> None:
+    erin.post("/agents", {"definition": PAYER})
+    brief = {**PAYER, "instructions": "Be brief."}
+    first = erin.post("/agents/payer/versions", {"definition": brief, "base": 1, "note": "Brief."})
+    assert first.status_code == 201
+    assert (first.json()["version"], first.json()["published"]) == (2, False)
+    late = alice.browser().post("/agents/payer/versions", {"definition": PAYER, "base": 1})
+    assert (late.status_code, late.json()["code"]) == (409, "stale")
+    assert "by Erin" in late.json()["detail"]
+    assert AgentVersion.objects.filter(agent__slug="payer").count() == 2
+
+
+def test_a_version_keeps_what_was_written_and_can_be_had_as_yaml(erin: Browser) -> None:
+    erin.post("/agents", {"definition": PAYER})
+    assert erin.get("/agents/payer/versions/1").json()["definition"] == PAYER
+    file = erin.get("/agents/payer/versions/1?format=yaml")
+    assert file["Content-Type"].startswith("text/yaml")
+    assert "instructions: |-\n  Pay people.\n  Ask first.\n" in file.content.decode()
+
+
+def test_publishing_an_older_version_rolls_back(erin: Browser, bob: Person) -> None:
+    erin.post("/agents", {"definition": PAYER})
+    brief = {**PAYER, "name": "Brief payer"}
+    erin.post("/agents/payer/versions", {"definition": brief, "base": 1, "publish": True})
+    assert erin.get("/agents/payer").json()["name"] == "Brief payer"
+    assert erin.post("/agents/payer/publish", {"version": 1}).json()["published"] == 1
+    session = bob.browser().post("/sessions", {"agent": "payer", "input": "Hello"})
+    assert session.json()["version"] == 1
+    rows = erin.get("/agents/payer/versions").json()["items"]
+    assert [(each["version"], each["published"], each["sessions"]) for each in rows] == [
+        (2, False, 0),
+        (1, True, 1),
+    ]
+    done = AuditEntry.objects.filter(object_type="agent").order_by("pk")
+    assert [each.what for each in done] == [
+        "agent.version", "agent.publish", "agent.create",
+        "agent.version", "agent.publish", "agent.publish",
+    ]  # fmt: skip
+
+
+def test_an_unpublished_version_is_tried_out_by_editors_alone(erin: Browser, bob: Person) -> None:
+    erin.post("/agents", {"definition": PAYER, "publish": False})
+    body = {"agent": "payer", "input": "Hello"}
+    assert bob.browser().post("/sessions", body).status_code == 404
+    refused = bob.browser().post("/sessions", {**body, "version": 1})
+    assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+    tried = erin.post("/sessions", {**body, "version": 1})
+    assert (tried.status_code, tried.json()["published"]) == (201, False)
+
+
+def test_an_agent_of_the_code_is_copied_and_not_edited(erin: Browser) -> None:
+    written = erin.get("/agents/clerk/versions/1").json()["definition"]
+    assert written["tools"] == [{"name": "pay"}, {"name": "open_vault"}]
+    body = {"definition": written, "base": 1}
+    refused = erin.post("/agents/clerk/versions", body)
+    assert (refused.status_code, refused.json()["code"]) == (409, "read_only")
+    taken = erin.post("/agents", {"definition": written})
+    assert (taken.status_code, taken.json()["code"]) == (409, "slug_taken")
+    copied = erin.post("/agents", {"definition": {**written, "slug": "my-clerk"}})
+    assert copied.status_code == 201, copied.content
+
+
+def test_the_code_never_takes_over_an_agent_that_people_made(
+    erin: Browser, workspace: WorkspaceRef, caplog: pytest.LogCaptureFixture
+) -> None:
+    Agent.objects.filter(slug="clerk").delete()
+    mine = {"slug": "clerk", "model": "scripted:echo"}
+    assert erin.post("/agents", {"definition": mine}).status_code == 201
+    assert agents_sync(workspace_id=workspace.id) == []
+    assert "clerk" in caplog.text
+    assert erin.get("/agents/clerk").json()["tools"] == []
