@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from agents_app.engine import hooks
-from agents_app.engine.errors import ModelError
+from agents_app.engine.errors import ModelError, is_control
 from agents_app.engine.flight import is_stopped_here
 from agents_app.engine.messages import Message, from_log, stored
 from agents_app.engine.ports import ModelReply
@@ -128,7 +128,9 @@ async def _send(
         raise ModelError(f"cancelled: {error}", code="stream_dropped", permanent=False) from error
     except PlayheadError as error:
         raise ModelError(error.message, code=error.code, permanent=error.permanent) from error
-    except Exception as error:
+    except BaseException as error:
+        if is_control(error):
+            raise
         said = f"{type(error).__name__}: {error}"
         raise ModelError(said, code="bad_response", permanent=True) from error
 

@@ -36,5 +36,5 @@ class EventBus:
         for listener in [*self._listeners.get(name, ()), *self._listeners.get("*", ())]:
             try:
                 listener({"name": name, **data})
-            except Exception:
+            except (Exception, SystemExit, KeyboardInterrupt):
                 log.exception("a listener of %s failed", name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 from playhead.core.errors import PlayheadError
@@ -100,6 +101,14 @@ class ReplayViolation(AssertionError):
 
 class ControlFlow(BaseException):
     """A pause, a cancel, a stop: derives from ``BaseException`` so that nothing swallows it."""
+
+
+def is_control(error: BaseException) -> bool:
+    """Whether it is meant for the loop. All else, an exit too, is an error of the code it is from.
+
+    A tool or a plug-in that calls ``sys.exit`` must not take the worker down.
+    """
+    return isinstance(error, (ControlFlow, asyncio.CancelledError, GeneratorExit))
 
 
 class Interrupted(ControlFlow):

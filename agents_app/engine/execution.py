@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+from agents_app.engine.errors import ToolError, is_control
 from agents_app.engine.messages import ToolResult
+from agents_app.engine.tools.threads import THREADS
 from playhead.core import canonical
 from playhead.core.errors import PlayheadError
 from playhead.core.sanitise import sanitise
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from agents_app.engine.loop import Loop
     from agents_app.engine.messages import ToolCall
     from agents_app.engine.tools import ToolContext
+    from agents_app.engine.tools.threads import Turn
 
 
 class SealedGone(Exception):
@@ -24,12 +27,13 @@ class SealedGone(Exception):
 class Execution:
     """What the innermost wrap calls. It runs exactly the call of the intent, whatever it is given.
 
-    ``doubt`` is why the outcome is not known (``timeout``, ``sealed_gone``), whatever a wrap makes
-    of the exception.
+    ``doubt`` is why the outcome is not known (``timeout``, ``blocked``, ``sealed_gone``), whatever
+    a wrap makes of the exception; ``late`` is what to say of a call that took too long.
     """
 
     def __init__(self, loop: Loop, each: Ready, entry: int, context: ToolContext) -> None:
         self.doubt: str | None = None
+        self.late: str | None = None
         self._loop, self._each, self._entry, self._context = loop, each, entry, context
         self._once = each.tool.effectful and not each.tool.idempotent
         self._lock = asyncio.Lock()
@@ -43,14 +47,7 @@ class Execution:
                     raise RuntimeError("an effectful call runs once; this one brought no result")
                 return self._result
             self._entered = True
-            try:
-                self._result = await self._run()
-            except TimeoutError:
-                self.doubt = "timeout"
-                raise
-            except SealedGone:
-                self.doubt = "sealed_gone"
-                raise
+            self._result = await self._run()
             return self._result
 
     async def settled(self) -> None:
@@ -60,18 +57,53 @@ class Execution:
 
     async def _run(self) -> ToolResult:
         """Run the function on the real arguments, within its time."""
+        tool, keywords = self._each.tool, self._opened()
+        turn = await self._thread() if tool.in_thread else None
+        try:
+            async with asyncio.timeout(tool.timeout) as clock:
+                value = await tool.call(keywords, self._context, turn)
+        except TimeoutError:
+            self.doubt = "timeout"
+            if clock.expired():
+                self._is_late(blocked=turn is not None and turn.blocked)
+            raise
+        except BaseException as error:
+            if isinstance(error, Exception) or is_control(error):
+                raise
+            said = f"it tried to end the process ({type(error).__name__}: {error})"
+            raise ToolError(said) from error
+        return result_of(self._each.call.id, value)
+
+    def _opened(self) -> dict[str, Any]:
+        """The arguments with real values in the place of markers."""
         each = self._each
-        if each.tool.in_thread:
-            self._loop.flight.in_thread(self._entry)
-        keywords = each.typed
-        if each.call.spans:
-            try:
-                opened = self._loop.seals.open(each.call.arguments, each.call.spans)
-            except PlayheadError as error:
-                raise SealedGone from error
-            keywords = each.tool.validate(opened)
-        async with asyncio.timeout(each.tool.timeout):
-            return result_of(each.call.id, await each.tool.call(keywords, self._context))
+        if not each.call.spans:
+            return each.typed
+        try:
+            opened = self._loop.seals.open(each.call.arguments, each.call.spans)
+        except PlayheadError as error:
+            self.doubt = "sealed_gone"
+            raise SealedGone from error
+        return each.tool.validate(opened)
+
+    async def _thread(self) -> Turn:
+        """A place for the thread; waiting for one takes nothing of the call's own time."""
+        session, within = self._loop.session_id, self._each.tool.timeout
+        try:
+            async with asyncio.timeout(within):
+                turn = await THREADS.turn(session)
+        except TimeoutError:
+            said = f"not started: {THREADS.running(session)} earlier calls of this session still "
+            said += f"hold their threads after {within:g} s"
+            raise ToolError(said) from None
+        self._loop.flight.in_thread(self._entry)
+        return turn
+
+    def _is_late(self, *, blocked: bool) -> None:
+        self.late = f"no result after {self._each.tool.timeout:g} s"
+        if blocked:
+            self.doubt = "blocked"
+            self.late += "; its thread can't be stopped and may still be at work"
 
 
 def result_of(call_id: str, value: Any) -> ToolResult:

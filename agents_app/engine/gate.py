@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from agents_app.engine import hooks
 from agents_app.engine.errors import Failed
 from agents_app.engine.messages import Span, ToolCall
-from agents_app.engine.tools.function import InvalidArguments
+from agents_app.engine.tools.arguments import InvalidArguments, not_an_object
 from playhead.core import canonical, digest
 from playhead.core.clock import parse_stamp
 from playhead.core.events import Draft, Event
@@ -100,7 +100,7 @@ async def pass_gate(loop: Loop, activation: Activation, call: ToolCall, response
         text = f"Error: there is no tool named {call.name!r}. Available tools: {names}."
         return _refused(call, text, response, "unknown_tool")
     if call.raw is not None:
-        text = f"Error: arguments of {call.name} must be a JSON object; found: {call.raw[:200]!r}."
+        text = not_an_object(call.name, call.raw, tool.schema)
         return _refused(call, text, response, "invalid_arguments", "arguments")
     typed = _typed(tool, call.arguments, call.spans)
     if isinstance(typed, InvalidArguments):

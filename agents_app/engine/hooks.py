@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.actor import name_of
 from agents_app.engine.current import Asking, Current, _current, current
-from agents_app.engine.errors import Divergence, Failed, ReplayViolation, SecurityError
+from agents_app.engine.errors import (
+    Divergence,
+    Failed,
+    ReplayViolation,
+    SecurityError,
+    is_control,
+)
 from agents_app.engine.messages import Message, Span, ToolCall, ToolResult, deep_copy, stored
 from agents_app.engine.ports import Middleware
 from playhead.core.events import Draft
@@ -49,7 +55,9 @@ def _acting(
         raise Failed("guardrail", refusal.message) from refusal
     except (Divergence, ReplayViolation):
         raise
-    except Exception as error:
+    except BaseException as error:
+        if is_control(error):
+            raise
         text = f"{name_of(middleware)}: {type(error).__name__}: {error}"
         raise Failed("middleware_error", text) from error
     finally:

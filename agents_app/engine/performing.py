@@ -8,18 +8,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine import hooks
+from agents_app.engine.errors import ControlFlow, is_control
 from agents_app.engine.execution import Execution, SealedGone, result_of
 from agents_app.engine.flight import is_stopped_here
+from agents_app.engine.forked import key_of
 from agents_app.engine.gate import Ready, call_address, call_scope
 from agents_app.engine.messages import ToolResult
 from agents_app.engine.tools import ToolContext
+from agents_app.engine.tools.output import bounded
 from playhead.core import canonical
 from playhead.core.errors import PlayheadError
 from playhead.core.events import Draft, Event
 from playhead.core.sanitise import sanitise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop
@@ -28,7 +31,11 @@ DOUBT = {
     "crash": "The worker stopped while this call was running. Did it happen?",
     "broke_off": "This call was cancelled from within. Did it happen?",
     "timeout": "The call did not come back in time. Did it happen?",
+    "blocked": "The call did not come back in time, and its thread can't be stopped: it may still "
+    "be at work. Did it happen?",
     "no_record": "This branch should take the recorded result of this call, and there is none.",
+    "ask": "This branch asks before this call runs, which began before the fork. "
+    "Retry runs it here.",
     "sealed_gone": "A secret that this call needs is gone from the vault; the call did not run.",
 }
 #: How a result begins whose call a person changed; the arguments and a full stop follow.
@@ -36,7 +43,7 @@ CHANGED_TO = "A person changed the arguments of this call before it ran, to "
 _DOUBT_ALLOWED = ["happened", "did_not", "retry", "give_up"]
 
 
-class _Asked(BaseException):
+class _Asked(ControlFlow):
     """Raised by ``ctx.interrupt``: takes the tool out without being an error it could catch."""
 
     def __init__(self, info: Any, schema: dict[str, Any] | None, state: Any) -> None:
@@ -63,13 +70,17 @@ async def perform(loop: Loop, activation: Activation, each: Ready, entry: Event)
         said = await hooks.wrapped_tool(loop, activation, scope, execution)(given)
         await execution.settled()
         result = result_of(each.call.id, said)
-    except (_Asked, SealedGone, TimeoutError):
+    except (_Asked, SealedGone):
         pass
+    except TimeoutError as error:
+        result = None if execution.late else _failed(each, error)
     except asyncio.CancelledError as error:
         if is_stopped_here():
             raise
         why, result = "broke_off", _failed(each, RuntimeError(f"it was cancelled: {error}"))
-    except Exception as error:
+    except BaseException as error:
+        if is_control(error):
+            raise
         result = _failed(each, error)
     why = why or execution.doubt
     if asked:
@@ -77,9 +88,7 @@ async def perform(loop: Loop, activation: Activation, each: Ready, entry: Event)
     elif why == "sealed_gone" or (why and each.tool.effectful and not each.tool.idempotent):
         doubt(loop, activation, each, entry, why)
     else:
-        late = ToolResult(
-            each.call.id, _said(each, f"no result after {each.tool.timeout:g} s"), False
-        )
+        late = ToolResult(each.call.id, _said(each, execution.late or "no result"), False)
         ms = round((loop.clock.monotonic() - began) * 1000)
         _finish(loop, activation, each, entry, result or late, ms)
 
@@ -94,13 +103,12 @@ def _context(
         decision = loop.record.decision(question.payload["id"])
         if decision is not None and decision.seq < entry.seq:
             answers.append((_opened(loop, question, "info"), _opened(loop, decision, "value")))
-    intent = entry if entry.event_type == "tool_call" else loop.record.find(scope, "tool_call", 0)
-    key = intent or entry
     return ToolContext(
-        key=f"{key.session_id}:{key.seq}",
+        key=key_of(loop, scope, entry),
         address=call_address(activation, each.call),
         state=questions[-1].payload.get("state") if questions else None,
         answers=answers,
+        session=loop.session_id,
         ask=ask,
     )
 
@@ -120,7 +128,7 @@ def _said(each: Ready, text: str) -> str:
     return f"Error: {each.tool.name}: {text}"
 
 
-def _failed(each: Ready, error: Exception) -> ToolResult:
+def _failed(each: Ready, error: BaseException) -> ToolResult:
     name = type(error).__name__
     text = error.message if isinstance(error, PlayheadError) else f"{name}: {error}"
     return ToolResult(each.call.id, _said(each, text if str(error) else name), success=False)
@@ -141,7 +149,8 @@ def _finish(
     if notes:
         payload = {**payload, "sanitized": [list(note) for note in notes]}
     sealed = loop.seals.seal(payload)
-    draft = Draft("tool_result", sealed.value, scope, entry.seq, sealed=sealed.spans or None)
+    payload, spans = bounded(sealed.value, sealed.spans, each.tool.max_output)
+    draft = Draft("tool_result", payload, scope, entry.seq, sealed=spans or None)
     loop.writer.carry(draft, rows=sealed.rows)
 
 
@@ -175,6 +184,14 @@ def doubt(loop: Loop, activation: Activation, each: Ready, entry: Event, why: st
     )  # fmt: skip
 
 
+def ask_again(loop: Loop, activation: Activation, each: Ready, entry: Event, asked: Event) -> None:
+    """Ask a question that was open at a fork, in the branch's own name; no code of it runs."""
+    fields = ("kind", "info", "schema", "state")
+    said = {name: asked.payload[name] for name in fields if name in asked.payload}
+    given = [list(s) for s in asked.sealed or () if s[0].split("/")[1] in fields]
+    _question(loop, activation, each, entry, said, asked.payload["allowed"], spans=given)
+
+
 def _ask(loop: Loop, activation: Activation, each: Ready, entry: Event, asked: _Asked) -> None:
     said = {
         "kind": "question",
@@ -192,6 +209,8 @@ def _question(
     entry: Event,
     said: dict[str, Any],
     allowed: list[str],
+    *,
+    spans: Sequence[list[Any]] = (),
 ) -> None:
     scope, address = call_scope(activation, each.call), call_address(activation, each.call)
     if loop.record.result(scope) is not None:
@@ -213,7 +232,7 @@ def _question(
         "on_expiry": None,
         **said,
     }
-    spans = [[f"/arguments{span[0]}", *span[1:]] for span in each.call.spans]
+    spans = [*spans, *([f"/arguments{span[0]}", *span[1:]] for span in each.call.spans)]
     sealed = loop.seals.seal(payload, spans=spans)
     draft = Draft("interrupt", sealed.value, scope, entry.seq, sealed=sealed.spans or None)
     loop.writer.carry(draft, rows=sealed.rows)

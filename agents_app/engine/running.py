@@ -6,13 +6,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.errors import Failed, Interrupted, Moved, ReplayViolation
+from agents_app.engine.forked import asked_at_fork, intent_of, policy_of
 from agents_app.engine.gate import Ready, call_scope
-from agents_app.engine.performing import doubt, perform, result_payload
+from agents_app.engine.performing import ask_again, doubt, perform, result_payload
 from playhead.core import canonical
 from playhead.core.events import Draft, Event
 
 if TYPE_CHECKING:
     from agents_app.engine.activation import Activation
+    from agents_app.engine.donor import Answer
     from agents_app.engine.loop import Loop
 
 
@@ -96,45 +98,45 @@ def _what_happened(loop: Loop, scope: str, each: Ready, decision: Event) -> Even
 
 
 def taken_over(loop: Loop, activation: Activation, scope: str, each: Ready, entry: Event) -> bool:
-    """Whether the result comes from a branch's parent, or a stub, instead of the world."""
+    """Whether the result comes from a branch's parent, a stub or a person, not from the world."""
+    intent, policy = intent_of(loop, scope, entry), policy_of(loop, scope, each, entry)
     answer = None
-    if entry.seq < loop.fork_before():
-        answer = loop.donor.of_intent(entry.seq)
-    elif each.policy == "recorded":
+    if entry.seq < loop.fork_before() or (policy == "recorded" and intent.seq < loop.fork_before()):
+        answer = loop.donor.of_intent(intent.seq)
+    elif policy == "recorded":
         answer = loop.donor.claimed(scope)
-        if answer is None:
-            doubt(loop, activation, each, entry, "no_record")
-            return True
     if answer is not None:
-        payload, spans = answer
-        message = {**payload["message"], "tool_call_id": each.call.id}
-        taken = {**payload, "call_id": each.call.id, "message": message, "source": "recorded"}
-        decide_result(loop, scope, entry.seq, taken, sealed=spans)
+        _take(loop, scope, each, entry, answer)
         return True
-    if each.policy == "stub":
+    if policy == "stub":
         text = f"{each.tool.name} was not run in this branch (stub)."
         payload = result_payload(each, text, success=True, source="stub", ms=None)
         decide_result(loop, scope, entry.seq, payload)
         return True
-    return False
+    asked = asked_at_fork(loop, scope, entry) if each.tool.effectful else None
+    if asked is not None:
+        ask_again(loop, activation, each, entry, asked)
+    elif policy != "live":
+        doubt(loop, activation, each, entry, "no_record" if policy == "recorded" else "ask")
+    return asked is not None or policy != "live"
+
+
+def _take(loop: Loop, scope: str, each: Ready, entry: Event, answer: Answer) -> None:
+    payload, spans = answer
+    message = {**payload["message"], "tool_call_id": each.call.id}
+    taken = {**payload, "call_id": each.call.id, "message": message, "source": "recorded"}
+    decide_result(loop, scope, entry.seq, taken, sealed=spans)
 
 
 async def _start(loop: Loop, activation: Activation, each: Ready, entry: Event) -> None:
     """Run the call, join it where it runs, or, where it is somebody's who is gone, ask."""
     loop.seam.check_cancel()
     again = not each.tool.effectful or each.tool.idempotent
-    if again or loop.flight.known(entry.seq) or _asked_at_fork(loop, activation, each, entry):
+    if again or loop.flight.known(entry.seq):
         await loop.flight.join(entry.seq, partial(perform, loop, activation, each, entry))
     else:
         doubt(loop, activation, each, entry, "crash")
     loop.writer.check()
-
-
-def _asked_at_fork(loop: Loop, activation: Activation, each: Ready, entry: Event) -> bool:
-    """Whether the call stood at a question when this branch began: a tool asks before it acts."""
-    asked = loop.record.asked(call_scope(activation, each.call))
-    open_ones = [q for q in asked if q.cause == entry.seq and q.seq in loop.record.abandoned]
-    return any(question.payload["kind"] == "question" for question in open_ones)
 
 
 def decide_result(

@@ -13,6 +13,7 @@ from agents_app.engine.errors import (
     ReplayViolation,
     StateTooLarge,
     StrategyFailed,
+    is_control,
 )
 from agents_app.engine.flight import is_stopped_here
 from agents_app.engine.hooks import stand_still
@@ -44,7 +45,9 @@ def begin(activation: Activation, message: Message) -> None:
     activation.append([message])
     try:
         activation.state = activation.actor.strategy.start(message.content, history)
-    except Exception as error:
+    except BaseException as error:
+        if is_control(error):
+            raise
         raise _strategy_failed(activation, error) from error
 
 
@@ -117,7 +120,9 @@ async def _step(loop: Loop, activation: Activation) -> Continue | Finish:
         if is_stopped_here():
             raise
         raise _strategy_failed(activation, error) from error
-    except Exception as error:
+    except BaseException as error:
+        if is_control(error):
+            raise
         raise _strategy_failed(activation, error) from error
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -58,6 +59,20 @@ def poison(context: ToolContext) -> str:
     return "never said"
 
 
+@tool
+async def leave(how: str) -> str:
+    """Exit, as code does that was written for a process of its own."""
+    note("leave", how=how)
+    raise {"exit": SystemExit(3), "interrupt": KeyboardInterrupt()}[how]
+
+
+@tool
+def leave_from_thread() -> str:
+    """Exit from a thread."""
+    note("leave", how="thread")
+    sys.exit(3)
+
+
 _LINE = [
     Rule(lambda v: "pay" in v.calls, lambda v: reply("all is paid")),
     Rule(
@@ -89,6 +104,19 @@ _WIRE = [
     Rule(lambda v: True, lambda v: reply(calls=[call("wire", amount=9)])),
 ]
 _POISON = [Rule(lambda v: True, lambda v: reply(calls=[call("poison")]))]
+_LEAVES = [
+    Rule(lambda v: "leave" in v.calls, lambda v: reply("still here")),
+    Rule(
+        lambda v: True,
+        lambda v: reply(
+            calls=[
+                call("leave", how="exit"),
+                call("leave", how="interrupt"),
+                call("leave_from_thread"),
+            ]
+        ),
+    ),
+]
 _TALK = [Rule(lambda v: True, lambda v: reply("one two three four five six seven eight nine ten"))]
 
 SCRIPTS = {
@@ -99,12 +127,13 @@ SCRIPTS = {
     "wire": Script(_WIRE, pace=0.0),
     "talk": Script(_TALK, pace=0.15),
     "poison": Script(_POISON, pace=0.0),
+    "leaves": Script(_LEAVES, pace=0.0),
 }
 AGENTS = [
     AgentSpec(
         slug=name,
         model=f"scripted:{name}",
-        tools=(look, pay, wire, poison),
+        tools=(look, pay, wire, poison, leave, leave_from_thread),
         limits=Limits(max_steps=6),
     )
     for name in SCRIPTS

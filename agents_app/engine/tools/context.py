@@ -14,6 +14,7 @@ class ToolContext:
     """Handed to a tool that declares a parameter of this type.
 
     ``key`` is the idempotency key of this call: the session that wrote the intent, and its seq.
+    ``session`` is the session that it runs in, ``address`` where.
     A tool asks *before* it acts: after an answer it is entered again from the top.
     """
 
@@ -24,10 +25,12 @@ class ToolContext:
         address: str,
         state: Any = None,
         answers: Sequence[tuple[Any, Any]] = (),
+        session: str = "",
         ask: Callable[..., Any],
     ) -> None:
         self.key = key
         self.address = address
+        self.session = session
         self.state = state
         self.was_interrupted = bool(answers)
         self._answers = list(answers)

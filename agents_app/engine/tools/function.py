@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import re
-import typing
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
-from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from pydantic import BaseModel, ValidationError
 
 from agents_app.engine.filling import fill
-from agents_app.engine.tools.context import ToolContext
+from agents_app.engine.tools.arguments import (
+    arguments_model,
+    invalid,
+    schema_of,
+    wrong_in,
+)
+from agents_app.engine.tools.threads import THREADS
 
 if TYPE_CHECKING:
     from agents_app.engine.spec import AgentSpec
+    from agents_app.engine.tools.context import ToolContext
+    from agents_app.engine.tools.threads import Turn
 
 #: Who may be asked for; a role that nobody has would be a question that nobody sees.
 ROLES = ("viewer", "operator", "approver", "editor", "admin")
@@ -27,13 +34,8 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 Approval = bool | Callable[[Mapping[str, Any]], bool]
 Consequence = str | Callable[[Mapping[str, Any]], str] | None
 
-
-class InvalidArguments(ValueError):
-    """Arguments that do not fit; ``field`` names the first that does not."""
-
-    def __init__(self, message: str, field_name: str | None) -> None:
-        super().__init__(message)
-        self.field = field_name
+#: Characters of a result that a model is given, unless a tool says otherwise.
+MAX_OUTPUT = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +43,9 @@ class Tool:
     """A tool as the loop knows it.
 
     Effect classes: not effectful may run again; effectful and idempotent may run again with the
-    same key; effectful runs at most once per decision, and a crash leaves it in doubt. ``agent`` is
-    the agent that answers in the function's place; with ``handoff`` its answer ends the run.
+    same key; effectful runs at most once per decision, and a crash leaves it in doubt.
+    ``timeout`` is in seconds, ``max_output`` in characters of the result. ``agent`` is the agent
+    that answers in the function's place; with ``handoff`` its answer ends the run.
     ``source`` says where an agent that was made in the browser has the tool from.
     """
 
@@ -56,6 +59,7 @@ class Tool:
     required_role: str = "approver"
     consequence: Consequence = None
     timeout: float = 60.0
+    max_output: int = MAX_OUTPUT
     secret: tuple[str, ...] = ()
     version: str = "1"
     expires_in: float | None = 86_400.0
@@ -73,6 +77,10 @@ class Tool:
         if self.required_role not in ROLES:
             known = ", ".join(ROLES)
             return f"tool {self.name!r}: required_role {self.required_role!r} is none of {known}"
+        for name in ("timeout", "max_output"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
+                return f"tool {self.name!r}: {name} {value!r} is no number above 0"
         return next(filter(None, (each.problem() for each in self._below())), None)
 
     def _below(self) -> tuple[Tool, ...]:
@@ -104,9 +112,8 @@ class Tool:
         try:
             model = self.arguments_model.model_validate(dict(arguments))
         except ValidationError as error:
-            wrong = [e for e in _errors(error) if not e["loc"] or e["loc"][0] not in sealed]
-            if wrong:
-                raise _invalid(wrong[0]) from None
+            if wrong := wrong_in(error, but=sealed):
+                raise invalid(wrong, self.schema) from None
             return dict(arguments)
         return dict(vars(model))  # its fields and nothing else: extra ones are refused
 
@@ -115,14 +122,22 @@ class Tool:
         """Whether the function blocks, so that it runs in a thread and can't be stopped."""
         return not inspect.iscoroutinefunction(self.run)
 
-    async def call(self, typed: Mapping[str, Any], context: ToolContext) -> Any:
-        """Run the function on ``validate``d arguments: a coroutine here, another in a thread."""
+    async def call(
+        self, typed: Mapping[str, Any], context: ToolContext, turn: Turn | None = None
+    ) -> Any:
+        """Run the function on ``validate``d arguments: a coroutine here, another in a thread.
+
+        Args:
+            turn: the place of the thread, where it was waited for already.
+        """
         keywords = dict(typed)
         if self.context_parameter:
             keywords[self.context_parameter] = context
-        if self.in_thread:
-            return await asyncio.to_thread(self.run, **keywords)
-        return await self.run(**keywords)
+        if not self.in_thread:
+            return await self.run(**keywords)
+        turn = turn or await THREADS.turn(context.session)
+        value = await turn.run(partial(self.run, **keywords))
+        return await value if inspect.isawaitable(value) else value
 
     def wire(self) -> dict[str, Any]:
         """The schema as a model is offered it (OpenAI function form)."""
@@ -150,6 +165,8 @@ class Tool:
             "secret": list(self.secret),
             "version": self.version,
         }
+        if self.max_output != MAX_OUTPUT:
+            data["max_output"] = self.max_output
         if self.agent is not None:
             data |= {"agent": self.agent.definition(), "handoff": self.handoff}
         return {**data, "source": self.source} if self.source else data
@@ -166,6 +183,9 @@ def tool(function: None = None, /, **options: Any) -> Callable[[Callable[..., An
 def tool(function: Callable[..., Any] | None = None, /, **options: Any) -> Any:
     """Make a ``Tool`` of a typed function; the first paragraph of its docstring is the description.
 
+    What the docstring says of a parameter (``Args:`` of Google, NumPy or Sphinx) goes into the
+    schema, where the annotation says nothing of it.
+
     Options are the fields of ``Tool`` (``effectful``, ``approval``, ``consequence`` …).
 
     Raises:
@@ -173,14 +193,17 @@ def tool(function: Callable[..., Any] | None = None, /, **options: Any) -> Any:
     """
 
     def make(target: Callable[..., Any]) -> Tool:
-        model, context_parameter = _arguments_model(target)
+        try:
+            model, context_parameter = arguments_model(target)
+        except ValueError as error:
+            raise ValueError(f"tool {target.__name__!r}: {error}") from None
         doc = inspect.getdoc(target) or ""
         settings = {"name": target.__name__, "description": doc.split("\n\n")[0], **options}
         if settings["name"] is None:
             settings["name"] = target.__name__
         settings["secret"] = tuple(settings.get("secret", ()))
         made = Tool(
-            schema=_schema(model), run=target, arguments_model=model,
+            schema=schema_of(model), run=target, arguments_model=model,
             context_parameter=context_parameter, **settings,
         )  # fmt: skip
         if problem := made.problem():
@@ -188,37 +211,3 @@ def tool(function: Callable[..., Any] | None = None, /, **options: Any) -> Any:
         return made
 
     return make if function is None else make(function)
-
-
-def _arguments_model(target: Callable[..., Any]) -> tuple[type[BaseModel], str | None]:
-    hints = typing.get_type_hints(target, include_extras=True)
-    fields: dict[str, Any] = {}
-    context: str | None = None
-    for name, parameter in inspect.signature(target).parameters.items():
-        hint = hints.get(name, Any)
-        if hint is ToolContext:
-            context = name
-            continue
-        default = ... if parameter.default is inspect.Parameter.empty else parameter.default
-        fields[name] = (hint, default)
-    model = create_model(
-        f"{target.__name__}_arguments", __config__=ConfigDict(extra="forbid"), **fields
-    )
-    return model, context
-
-
-def _schema(model: type[BaseModel]) -> dict[str, Any]:
-    schema = model.model_json_schema()
-    schema.pop("title", None)
-    for definition in schema.get("properties", {}).values():
-        definition.pop("title", None)
-    return schema
-
-
-def _errors(error: ValidationError) -> list[Mapping[str, Any]]:
-    return [dict(each) for each in error.errors(include_url=False, include_input=False)]
-
-
-def _invalid(first: Mapping[str, Any]) -> InvalidArguments:
-    name = ".".join(str(part) for part in first["loc"]) or None
-    return InvalidArguments(f"argument {name}: {first['msg']}", name)

@@ -101,6 +101,7 @@ class ToolResultBody(Observed):
     success: bool
     message: dict[str, Json]
     source: Literal["live", "recorded", "edited", "person", "stub", "synthetic"]
+    cut: dict[str, Json] | None = None
 
 
 class Resume(Payload):

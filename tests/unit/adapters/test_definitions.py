@@ -48,6 +48,11 @@ AGENTS = [{agent}]
 """
 
 
+def length(text: str) -> int:
+    """Measure."""
+    return len(text)
+
+
 def test_roles_are_those_of_the_accounts() -> None:
     assert tuple(Role) == ROLES
 
@@ -120,7 +125,7 @@ def test_a_name_that_an_address_cannot_hold_is_told_with_agent_and_tool(
 
 def test_a_tool_is_refused_where_its_name_is_given() -> None:
     with pytest.raises(ValueError, match="tool 'p;q': a name has"):
-        tool(name="p;q")(len)
+        tool(name="p;q")(length)
 
     @tool(name=None)
     def pay() -> None:
@@ -155,4 +160,4 @@ def test_a_tool_of_an_old_log_may_ask_for_a_role_that_is_gone() -> None:
     old = Tool("pay", "Pay.", {"type": "object"}, run=print, required_role="manager")
     assert old.definition()["required_role"] == "manager"
     with pytest.raises(ValueError, match="required_role"):
-        tool(required_role="manager")(len)
+        tool(required_role="manager")(length)

@@ -192,20 +192,6 @@ async def test_x5_a_question_that_is_open_at_the_fork_is_asked_again_under_the_c
     await holds(child)
 
 
-async def test_a_question_of_a_tool_that_is_open_at_the_fork_is_asked_again() -> None:
-    ledger = Ledger()
-    parent = desk(ledger, calls(("ask_age", {"name": "Di"})), says("Done."))
-    await parent.run()
-    child = branch(parent, parent.log.seq + 1)
-    await child.run()
-    [question] = child.questions()
-    assert question.session_id == child.id
-    child.decide(question, "respond", value="30")
-    await child.run()
-    assert results(child, "ask_age") == [("live", "Di is 30")]
-    await holds(child)
-
-
 async def test_k62_an_unconsumed_decision_is_not_inherited() -> None:
     """A yes that the parent has not acted on is the parent's: the branch asks for its own."""
     ledger = Ledger()
