@@ -41,6 +41,7 @@ class Activation:
 
     ``base`` is its scope without its own step (``agent:root/3;tool:ask:c41.0;agent:child``);
     ``address`` is how that is shown, without the steps of those above it and ``#n``.
+    ``first`` is the step that the present run began with.
     ``transcript`` holds what the strategy appended, as it stands in the log; what comes after
     ``since`` this step has added. ``prompt`` is the last request, against which the next is
     spliced; ``children`` are those that this entry has entered and that have not ended.
@@ -50,6 +51,7 @@ class Activation:
     actor: Actor
     parent: Activation | None = None
     step: int = 0
+    first: int = 0
     state: dict[str, Any] = field(default_factory=dict)
     middleware: dict[str, dict[str, Any]] = field(default_factory=dict)
     transcript: list[Message] = field(default_factory=list)

@@ -117,7 +117,7 @@ async def ask_beside(
     if event.edited is not None:
         prompt = prompt_of(loop.record, event, Prompt())
     request = ModelRequest(
-        tuple(prompt.messages), (), said["params"], said["model"], said["fingerprint"]
+        tuple(prompt.messages), (), said["params"], said["model"], said["fingerprint"], True
     )
     reply = await _answer(loop, activation, event, request, must=must)
     return loop.record.message(reply.seq)

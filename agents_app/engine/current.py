@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from agents_app.engine.errors import Failed, Interrupted, ReplayViolation
 from playhead.core import digest
 from playhead.core.events import Draft, Event
+from playhead.core.ids import derived_random
 from playhead.core.sanitise import sanitise
 from playhead.core.seal import withhold
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop, Offer
     from agents_app.engine.messages import Message
+    from agents_app.engine.sending import Sending
     from agents_app.engine.tools import Tool
 
 #: Events that a middleware may write; all others are the kernel's or a person's.
@@ -58,6 +60,7 @@ class Current:
     wrapping: bool = False
     stopped: Interrupted | None = None
     asking: Asking | None = None
+    sending: Sending | None = None
 
     @property
     def scope(self) -> str:
@@ -84,6 +87,33 @@ class Current:
     def monotonic(self) -> float:
         """Seconds for a duration; only in a wrap, which never runs in a replay."""
         return self.loop.clock.monotonic()
+
+    @property
+    def run(self) -> int:
+        """The number of the run, from 1."""
+        return self.loop.seam.run.number + 1 if self.loop.seam.run else 0
+
+    @property
+    def step(self) -> int:
+        """The number of the step in its run, from 0."""
+        return self.activation.step - self.activation.first
+
+    def chance(self, ordinal: int) -> float:
+        """A number from 0 to 1 that follows from the session's seed, the place and ``ordinal``."""
+        seed = self.loop.record.events[0].payload.get("seed", "")
+        return derived_random(seed, self.scope, ordinal) / 2**64
+
+    def failures(self, model: str) -> tuple[str, ...]:
+        """In a wrap of a model call: codes of that model's errors since a person last decided."""
+        return () if self.sending is None else self.sending.failures(model)
+
+    async def sleep(self, seconds: float) -> None:
+        """In a wrap: let time pass before another try; the session keeps its worker meanwhile."""
+        if not self.wrapping:
+            raise RuntimeError(f"sleep() in a hook of {self.name}: hooks run again in a replay")
+        if self.sending is not None:
+            await self.sending.tell()
+        await self.loop.sleep(seconds)
 
     def tool(self, name: str) -> Tool | None:
         """The agent's tool of that name, with its effect class."""

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 class ModelError(PlayheadError):
     """A model call that brought no answer (codes: docs/protocol.md, Model port).
 
-    ``partial`` is the text that had arrived before the end, ``None`` when there was none.
+    ``partial`` is the text that had arrived before the end, ``None`` when there was none;
+    ``exhausted`` says that it was tried again as often as the agent's definition allows.
     """
 
     code = "server_error"
@@ -35,6 +36,7 @@ class ModelError(PlayheadError):
             message, code=code, permanent=permanent, retry_after=retry_after, detail=detail
         )
         self.partial = partial
+        self.exhausted = False
 
 
 class ToolError(PlayheadError):

@@ -28,7 +28,8 @@ class Execution:
     """What the innermost wrap calls. It runs exactly the call of the intent, whatever it is given.
 
     ``doubt`` is why the outcome is not known (``timeout``, ``blocked``, ``sealed_gone``), whatever
-    a wrap makes of the exception; ``late`` is what to say of a call that took too long.
+    a wrap makes of the exception; ``late`` is what to say of a call that took too long;
+    ``tries`` how often the function was run.
     """
 
     def __init__(self, loop: Loop, each: Ready, entry: int, context: ToolContext) -> None:
@@ -37,16 +38,16 @@ class Execution:
         self._loop, self._each, self._entry, self._context = loop, each, entry, context
         self._once = each.tool.effectful and not each.tool.idempotent
         self._lock = asyncio.Lock()
-        self._entered = False
+        self.tries = 0
         self._result: ToolResult | None = None
 
     async def __call__(self, _call: ToolCall) -> ToolResult:
         async with self._lock:
-            if self._once and self._entered:
+            if self._once and self.tries:
                 if self._result is None:
                     raise RuntimeError("an effectful call runs once; this one brought no result")
                 return self._result
-            self._entered = True
+            self.tries += 1
             self._result = await self._run()
             return self._result
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop, Offer
     from agents_app.engine.ports import ModelHandler, Permission, ToolHandler
+    from agents_app.engine.sending import Sending
     from agents_app.engine.tools import Tool
 
 __all__ = ["current"]
@@ -200,9 +201,11 @@ def _edited(loop: Loop, scope: str, before: Message, after: Message, by: str) ->
     return loop.record.message(loop.seam.write(draft).seq)
 
 
-def wrapped_model(loop: Loop, activation: Activation, port: ModelHandler) -> ModelHandler:
+def wrapped_model(
+    loop: Loop, activation: Activation, port: ModelHandler, sending: Sending
+) -> ModelHandler:
     """The port inside all wraps, the first in the list outermost."""
-    return _wrapped(loop, activation, activation.scope, "wrap_llm_call", port)
+    return _wrapped(loop, activation, activation.scope, "wrap_llm_call", port, sending)
 
 
 def wrapped_tool(loop: Loop, activation: Activation, scope: str, port: ToolHandler) -> ToolHandler:
@@ -210,10 +213,14 @@ def wrapped_tool(loop: Loop, activation: Activation, scope: str, port: ToolHandl
     return _wrapped(loop, activation, scope, "wrap_tool_call", port)
 
 
-def _wrapped(loop: Loop, activation: Activation, scope: str, method: str, port: Handler) -> Handler:
+def _wrapped(
+    loop: Loop, activation: Activation, scope: str, method: str, port: Handler,
+    sending: Sending | None = None,
+) -> Handler:  # fmt: skip
     handler = port
     for middleware in reversed(_implementing(activation, method)):
-        here = Current(loop, activation, name_of(middleware), scope, wrapping=True)
+        name = name_of(middleware)
+        here = Current(loop, activation, name, scope, wrapping=True, sending=sending)
         handler = _nested(here, getattr(middleware, method), handler)
     return handler
 

@@ -135,7 +135,7 @@ class Kernel:
         activation = self._root = self._root or Activation(self.loop.root, self.loop.actor)
         done = [e for e in step_ends(self.loop.record, activation.base) if e.seq > run.since]
         begun = [end for end in done if step_of(end) < activation.step]
-        self._first = activation.step - len(begun)
+        self._first = activation.first = activation.step - len(begun)
         activation.opened = begun[-1].ts if begun else run.opener.ts
         return activation
 

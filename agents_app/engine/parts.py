@@ -5,17 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from agents_app.engine import strategies
+from agents_app.engine import middleware, strategies
 from agents_app.engine.actor import Actor
-from agents_app.engine.middleware import (
-    CachingMiddleware,
-    ContextEditingMiddleware,
-    GuardrailMiddleware,
-    LoggingMiddleware,
-    SummarisationMiddleware,
-    ToolPermissionMiddleware,
-    ToolSelectionMiddleware,
-)
 from agents_app.engine.options import made, refused
 from agents_app.engine.placing import Problem, misplaced, unfit
 from playhead.core.errors import InvalidInput
@@ -144,12 +135,8 @@ BUILT_IN = Parts(
         getattr(strategies, each).name: getattr(strategies, each) for each in strategies.__all__
     },
     middleware={
-        "guardrail": GuardrailMiddleware,
-        "caching": CachingMiddleware,
-        "logging": LoggingMiddleware,
-        "context-editing": ContextEditingMiddleware,
-        "summarisation": SummarisationMiddleware,
-        "tool-selection": ToolSelectionMiddleware,
-        "tool-permission": ToolPermissionMiddleware,
+        part.name: part
+        for each in middleware.__all__
+        if hasattr(part := getattr(middleware, each), "name")
     },
 )

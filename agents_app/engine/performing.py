@@ -90,7 +90,7 @@ async def perform(loop: Loop, activation: Activation, each: Ready, entry: Event)
     else:
         late = ToolResult(each.call.id, _said(each, execution.late or "no result"), False)
         ms = round((loop.clock.monotonic() - began) * 1000)
-        _finish(loop, activation, each, entry, result or late, ms)
+        _finish(loop, activation, each, entry, result or late, ms, execution.tries)
 
 
 def _context(
@@ -135,14 +135,17 @@ def _failed(each: Ready, error: BaseException) -> ToolResult:
 
 
 def _finish(
-    loop: Loop, activation: Activation, each: Ready, entry: Event, result: ToolResult, ms: int
-) -> None:
+    loop: Loop, activation: Activation, each: Ready, entry: Event, result: ToolResult, ms: int,
+    tries: int,
+) -> None:  # fmt: skip
     """Write the result the moment it exists, unless the run has closed the call meanwhile."""
     scope = call_scope(activation, each.call)
     if loop.record.result(scope) is not None:
         return
     content = said_by_person(each, result.content)
     payload = result_payload(each, content, success=result.success, source="live", ms=ms)
+    if tries > 1:
+        payload["tries"] = tries
     if not result.success:
         payload["error"] = {"code": "tool_error", "message": result.content}
     payload, notes = sanitise(payload)

@@ -15,13 +15,17 @@ if TYPE_CHECKING:
 
 @immutable(frozen=True, slots=True)
 class ModelRequest:
-    """What a model is asked: the whole prompt, the tools it may call, and parameters."""
+    """What a model is asked: the whole prompt, the tools it may call, and parameters.
+
+    ``internal``: a middleware asks it beside the conversation.
+    """
 
     messages: tuple[Message, ...]
     tools: tuple[dict[str, Any], ...] = ()
     params: Mapping[str, Any] = field(default_factory=dict)
     model: str = ""
     fingerprint: str = ""
+    internal: bool = False
 
 
 @dataclass(frozen=True, slots=True)

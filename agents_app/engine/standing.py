@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 class Standing:
     """Where an unanswered request stands.
 
-    ``attempt`` is the number of the last try, ``tried`` whether any was written; ``failures`` are
-    the errors since a person last decided, ``failed`` whether there was one at all.
+    ``attempt`` is the number of the last try, ``tried`` whether any was written, ``model`` the one
+    that it asked; ``failures`` are the errors since a person last decided, ``of`` the models that
+    they are of, ``failed`` whether there was one at all.
     """
 
     kind: Literal["open", "waiting", "asked", "gave_up"]
@@ -26,24 +27,25 @@ class Standing:
     tried: bool = False
     failed: bool = False
     failures: tuple[str, ...] = ()
+    of: tuple[str, ...] = ()
+    model: str = ""
     question: dict[str, Any] | None = None
     due: datetime | None = None
     questions: int = 0
 
 
-_UNTRIED = Standing("open", 1)
-
-
 def standing(loop: Loop, event: Event) -> Standing:
     """Read the attempts, errors and questions of a request."""
-    now = _UNTRIED
+    now = Standing("open", 1, model=event.payload["model"])
     for caused in loop.record.caused_by(event.seq):
         if caused.event_type == "llm_attempt":
-            now = replace(now, kind="open", attempt=caused.payload["n"], tried=True, due=None)
+            attempt, model = caused.payload["n"], caused.payload["model"]
+            now = replace(now, kind="open", attempt=attempt, model=model, tried=True, due=None)
         elif caused.event_type == "llm_error":
             failures, due = (*now.failures, caused.payload["code"]), _due(caused)
             kind: Literal["open", "waiting"] = "waiting" if due else "open"
-            now = replace(now, kind=kind, failed=True, failures=failures, due=due)
+            of = (*now.of, now.model)
+            now = replace(now, kind=kind, failed=True, failures=failures, of=of, due=due)
         elif caused.event_type == "interrupt":
             now = _asked(loop, now, caused)
     return now
@@ -56,7 +58,7 @@ def _asked(loop: Loop, now: Standing, question: Event) -> Standing:
         return replace(now, kind="asked", question=question.payload)
     if decision.payload["decision"] != "retry":
         return replace(now, kind="gave_up")
-    return replace(now, kind="open", failures=())
+    return replace(now, kind="open", failures=(), of=())
 
 
 def _due(error: Event) -> datetime | None:

@@ -118,6 +118,7 @@ class Process:
             flight=self.flight,
             donor=self.donor,
             versions=session.versions,
+            price=session.price,
             sleep=session.sleep,
         )
 

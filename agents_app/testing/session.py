@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from agents_app.engine.errors import Divergence
+    from agents_app.engine.loop import Price
     from agents_app.engine.ports import ModelPort, ResponseCache, Seals
     from agents_app.engine.spec import AgentSpec, Outcome
     from agents_app.engine.strategy import Strategy
@@ -79,6 +80,7 @@ class Session:
         self.epoch = 0
         self.deltas: list[str] = []
         self.watched = True
+        self.price: Price = lambda _model, _usage: (None, None)
         self.slept: list[float] = []
         self.mismatches: list[Divergence] = []
         self.process: Process | None = None

@@ -4,8 +4,12 @@ from agents_app.engine.middleware.caching import CachingMiddleware, MemoryCache
 from agents_app.engine.middleware.context_editing import ContextEditingMiddleware
 from agents_app.engine.middleware.guardrail import GuardrailMiddleware
 from agents_app.engine.middleware.logging import LoggingMiddleware
+from agents_app.engine.middleware.model_fallback import ModelFallbackMiddleware
+from agents_app.engine.middleware.model_retry import ModelRetryMiddleware
+from agents_app.engine.middleware.model_router import ModelRouterMiddleware
 from agents_app.engine.middleware.summarisation import SummarisationMiddleware
 from agents_app.engine.middleware.tool_permission import ToolPermissionMiddleware
+from agents_app.engine.middleware.tool_retry import ToolRetryMiddleware
 from agents_app.engine.middleware.tool_selection import ToolSelectionMiddleware
 
 __all__ = [
@@ -14,7 +18,11 @@ __all__ = [
     "GuardrailMiddleware",
     "LoggingMiddleware",
     "MemoryCache",
+    "ModelFallbackMiddleware",
+    "ModelRetryMiddleware",
+    "ModelRouterMiddleware",
     "SummarisationMiddleware",
     "ToolPermissionMiddleware",
+    "ToolRetryMiddleware",
     "ToolSelectionMiddleware",
 ]

@@ -61,7 +61,7 @@ class LlmRequest(Payload):
 class LlmAttempt(Observed):
     n: int
     model: str
-    reason: Literal["retry", "fallback", "resume", "edited"]
+    reason: Literal["retry", "fallback", "resume", "edited", "route"]
 
 
 class LlmResponse(Observed):

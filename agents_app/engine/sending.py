@@ -1,0 +1,209 @@
+"""One pass of a request through the wraps: whatever they send is numbered and written before.
+
+The request itself is the intent of the first thing that is sent, where that asks its model. All
+else (another try, another model) is an ``llm_attempt``; the error of a try that a wrap did not
+leave at that stands before the next one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from agents_app.engine import hooks
+from agents_app.engine.errors import ModelError, is_control
+from agents_app.engine.flight import is_stopped_here
+from agents_app.engine.messages import Message, from_log, stored
+from agents_app.engine.ports import ModelReply
+from agents_app.engine.standing import Standing, standing
+from agents_app.engine.streaming import Stream
+from playhead.core.errors import PlayheadError
+from playhead.core.events import Draft, Event
+from playhead.core.sanitise import sanitise
+
+if TYPE_CHECKING:
+    from agents_app.engine.activation import Activation
+    from agents_app.engine.loop import Loop
+    from agents_app.engine.ports import ModelRequest
+
+
+class Sending:
+    """A pass; ``number`` is that of the last thing sent, ``now`` how the request stood before.
+
+    ``fresh``: nothing was sent for the request yet, which this process has just written.
+    """
+
+    def __init__(
+        self, loop: Loop, activation: Activation, event: Event, request: ModelRequest,
+        now: Standing, *, fresh: bool,
+    ) -> None:  # fmt: skip
+        self.number = now.attempt
+        self._loop, self._activation, self._event = loop, activation, event
+        self._request, self._now, self._fresh = request, now, fresh
+        self._asked: str | None = None
+        self._untold: tuple[ModelError, int, int] | None = None
+
+    async def send(self) -> ModelReply:
+        """The reply that comes out of the wraps.
+
+        Raises:
+            ModelError: whatever went wrong, in a wrap or behind it.
+        """
+        try:
+            wrapped = hooks.wrapped_model(self._loop, self._activation, self._port, self)
+            return await wrapped(self._request)
+        except BaseException as error:
+            raise _as_model_error(error) from error
+
+    def failures(self, model: str) -> tuple[str, ...]:
+        """Codes of the errors of a model since a person last decided, those told of in the log."""
+        now = standing(self._loop, self._event)
+        return tuple(code for code, of in zip(now.failures, now.of, strict=True) if of == model)
+
+    async def tell(self) -> None:
+        """Make what went wrong so far durable."""
+        self._tell()
+        await self._loop.writer.commit()
+
+    def last(self, error: ModelError, ms: int) -> tuple[int, int]:
+        """The number and time of the try that an error is of; any other one is told of now."""
+        if self._untold is not None and self._untold[0] is error:
+            _, number, ms = self._untold
+            self._untold = None
+            return number, ms
+        self._tell()
+        return self.number, ms
+
+    def _tell(self) -> None:
+        if self._untold is not None:
+            (error, number, ms), self._untold = self._untold, None
+            write_error(self._loop, self._event, error, number, ms)
+
+    async def _port(self, asked: ModelRequest) -> ModelReply:
+        loop = self._loop
+        await self._intend(asked.model)
+        number, began = self.number, loop.clock.monotonic()
+        secret = [name for t in loop.agent_of(self._activation).tools for name in t.secret]
+        stream = Stream(loop, self._event.seq, number, secret, silent=asked.internal)
+        try:
+            reply = await loop.model(asked.model).respond(_opened(loop, asked), stream.feed)
+        except BaseException as raised:
+            error = _as_model_error(raised)
+            self._tell()
+            self._untold = (error, number, round((loop.clock.monotonic() - began) * 1000))
+            raise error from raised
+        finally:
+            stream.finish()
+        return _sealed(loop, self._activation, reply)
+
+    async def _intend(self, model: str) -> None:
+        """Write what is going to be sent, unless the request says it already."""
+        before, self._asked = self._asked, model
+        fresh, self._fresh = self._fresh, False
+        if fresh and model == self._request.model:
+            return
+        self._tell()
+        number, reason = self.number + 1, "resume"
+        if before is not None:
+            reason = "retry" if model == before else "fallback"
+        elif fresh:
+            number, reason = 1, "route"
+        elif self._event.edited is not None and not self._now.tried:
+            number, reason = 1, "edited"
+        elif self._now.failed:
+            reason = "retry"
+        self.number = number
+        attempt = {"n": number, "model": model, "reason": reason}
+        self._loop.writer.emit(Draft("llm_attempt", attempt, self._event.scope, self._event.seq))
+        await self._loop.writer.commit()
+
+
+def write_error(
+    loop: Loop, event: Event, error: ModelError, attempt: int, ms: int,
+    *, final: bool = False, retry_after: float | None = None,
+) -> None:  # fmt: skip
+    """Write what became of a try, unless the run has closed its request meanwhile."""
+    if loop.record.answer(event.seq) is not None:
+        return
+    payload: dict[str, Any] = {
+        "code": error.code,
+        "message": error.message,
+        "permanent": error.permanent,
+        "retry_after": retry_after,
+        "final": final,
+        "attempt": attempt,
+        "partial": error.partial,
+        "ms": ms,
+    }
+    if error.detail:
+        payload["detail"] = error.detail
+    sealed = loop.seals.seal(sanitise(payload)[0])
+    draft = Draft("llm_error", sealed.value, event.scope, event.seq, sealed=sealed.spans or None)
+    loop.writer.carry(draft, rows=sealed.rows)
+
+
+def _as_model_error(error: BaseException) -> ModelError:
+    """The one kind of error that wraps and rules know.
+
+    Raises:
+        BaseException: it is no error but control flow, or a cancel of this task.
+    """
+    if isinstance(error, ModelError):
+        return error
+    if isinstance(error, asyncio.CancelledError):
+        if is_stopped_here():
+            raise error
+        return ModelError(f"cancelled: {error}", code="stream_dropped", permanent=False)
+    if isinstance(error, PlayheadError):
+        return ModelError(error.message, code=error.code, permanent=error.permanent)
+    if is_control(error):
+        raise error
+    said = f"{type(error).__name__}: {error}"
+    return ModelError(said, code="bad_response", permanent=True)
+
+
+def _opened(loop: Loop, request: ModelRequest) -> ModelRequest:
+    """The request with real values in the place of markers, as the provider gets it.
+
+    Sealed values come from events: where no event has one, no message is looked at.
+    """
+    if not loop.record.sealed:
+        return request
+    messages = tuple(_opened_message(loop, m) if m.spans else m for m in request.messages)
+    return replace(request, messages=messages)
+
+
+def _opened_message(loop: Loop, message: Message) -> Message:
+    form = loop.seals.open(stored(message), message.spans)
+    opened = from_log(form)
+    calls = tuple(
+        replace(new, id=old.id) for old, new in zip(message.calls, opened.calls, strict=True)
+    )
+    return replace(opened, tool_calls=calls or None)
+
+
+def _sealed(loop: Loop, activation: Activation, reply: ModelReply) -> ModelReply:
+    """The reply in the form that the loop works on: sanitised, with markers for its secrets."""
+    form, notes = sanitise(stored(reply.message))
+    sealed = loop.seals.seal(form, secret_paths=_secret_paths(loop, activation, reply.message))
+    message = from_log(sealed.value, spans=sealed.spans)
+    return ModelReply(
+        message, reply.stop_reason, reply.usage, reply.model, reply.provider, reply.ttft_ms,
+        reply.source, reply.saved, dict(sealed.rows), tuple(notes),
+    )  # fmt: skip
+
+
+def _secret_paths(loop: Loop, activation: Activation, message: Message) -> list[str]:
+    """Arguments that a tool declares secret, as JSON pointers into the stored message."""
+    agent = loop.agent_of(activation)
+    paths = []
+    for i, call in enumerate(message.calls):
+        tool = agent.tool(call.name)
+        if tool and tool.secret and call.raw is not None:
+            paths.append(f"/tool_calls/{i}/raw")  # nobody can tell what of it is secret
+        for name in tool.secret if tool else ():
+            if name in call.arguments:
+                escaped = name.replace("~", "~0").replace("/", "~1")
+                paths.append(f"/tool_calls/{i}/arguments/{escaped}")
+    return paths
