@@ -1,7 +1,8 @@
 """The engine: agents, the loop that runs them, and its ports. Knows no framework."""
 
-from agents_app.engine.agent import Agent, Config
+from agents_app.engine.agent import Agent
 from agents_app.engine.bus import EventBus
+from agents_app.engine.config import Config
 from agents_app.engine.errors import (
     Divergence,
     Interrupted,

@@ -1,68 +1,40 @@
-"""The base class of a hand-written agent, and its configuration: zero settings run."""
+"""The base class of a hand-written agent: a thin shell over a loop, with a history of its own."""
 
 from __future__ import annotations
 
-import os
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agents_app.engine.messages import Message, deep_copy
-from playhead.core.errors import InvalidInput
+from agents_app.engine.config import Config
+from agents_app.engine.facade import AgentLoop
+from agents_app.engine.messages import Message, deep_copy, from_log
+from agents_app.engine.states import MemoryStateStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Sequence
 
-    from agents_app.engine.ports import LLMPort
-
-
-@dataclass(frozen=True, slots=True)
-class Config:
-    """What a deployment may change without touching code."""
-
-    default_model: str = "gpt-3.5-turbo"
-    default_provider: str = "openai"
-    temperature: float = 0.7
-    max_tokens: int | None = None
-    debug: bool = False
-    log_level: str = "INFO"
-    max_history_length: int = 100
-
-    @classmethod
-    def from_env(cls, environ: Mapping[str, str] | None = None) -> Config:
-        """The defaults, overridden by ``DEBUG``, ``LOG_LEVEL``, ``TEMPERATURE``, ``MAX_TOKENS``.
-
-        Raises:
-            InvalidInput: a value that does not fit; the message names the variable.
-        """
-        env = os.environ if environ is None else environ
-        tokens = env.get("MAX_TOKENS", "")
-        return cls(
-            debug=env.get("DEBUG", "").lower() == "true",
-            log_level=env.get("LOG_LEVEL", cls().log_level),
-            temperature=_number(env, "TEMPERATURE", float, cls().temperature),
-            max_tokens=_number(env, "MAX_TOKENS", int, 0) if tokens else None,
-        )
-
-
-def _number(env: Mapping[str, str], name: str, kind: Callable[[str], Any], default: Any) -> Any:
-    text = env.get(name)
-    if text is None:
-        return default
-    try:
-        return kind(text)
-    except ValueError:
-        said = f"{name}={text!r} is not a number"
-        raise InvalidInput(said, detail={"field": name}) from None
+    from agents_app.engine.ports import LLMPort, ModelPort, ToolPort
+    from agents_app.engine.strategy import Strategy
+    from agents_app.engine.tools import Tool
 
 
 class Agent(ABC):
-    """A hand-written agent: a thin shell over a loop, with its own bounded history."""
+    """A hand-written agent: what it does with an input is its ``run``.
+
+    ::
+
+        class Helper(Agent):
+            async def run(self, input_text, **kwargs):
+                return await self.ask(input_text, strategy=Reflection())
+
+    Everything that it depends on is given to it: another model or configuration changes no
+    subclass.
+    """
 
     def __init__(
         self,
         name: str,
-        llm: LLMPort,
+        llm: LLMPort | ModelPort,
         system_prompt: str | None = None,
         config: Config | None = None,
     ) -> None:
@@ -72,9 +44,46 @@ class Agent(ABC):
         self.config = config or Config()
         self._history: list[Message] = []
 
+    def __str__(self) -> str:
+        return f"{self.name} ({self.config.default_provider})"
+
     @abstractmethod
     async def run(self, input_text: str, **kwargs: Any) -> str:
         """Answer one input."""
+
+    async def ask(
+        self,
+        input_text: str,
+        *,
+        strategy: Strategy | None = None,
+        tools: Sequence[Tool | ToolPort] | None = None,
+        middlewares: Sequence[Any] | None = None,
+        max_steps: int = 10,
+    ) -> str:
+        """Answer an input by a loop that knows the history, and remember what was said.
+
+        What was said stays in the history when the run fails, too.
+
+        Args:
+            strategy: the loop body; function calling by default.
+            tools, middlewares, max_steps: as ``AgentLoop`` takes them.
+
+        Raises:
+            SecurityError, RunFailed: as ``AgentLoop.run``.
+        """
+        store = MemoryStateStore()
+        await store.save("it", {"messages": [each.to_log() for each in self._history]})
+        loop = AgentLoop(
+            self.llm, tools, store, middlewares, max_steps, strategy,
+            instructions=self.system_prompt or "", params=self.config.params(),
+        )  # fmt: skip
+        try:
+            return await loop.run(input_text, session_id="it")
+        finally:
+            saved = await store.load("it") or {}
+            self.clear_history()
+            for each in saved.get("messages", ()):
+                self.add_message(from_log(each))
 
     def add_message(self, message: Message) -> None:
         """Keep a message; beyond ``max_history_length`` the oldest go, calls with their results."""

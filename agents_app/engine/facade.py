@@ -50,6 +50,7 @@ class AgentLoop:
         middlewares: in order; any subset of the hooks.
         max_steps: bound of one run.
         strategy: the loop body; function calling by default.
+        params: of every model request (``temperature``, …), for a full ``ModelPort``.
         order: of the ``after_*`` hooks: ``list``, or ``onion`` for the other way round.
     """
 
@@ -63,6 +64,7 @@ class AgentLoop:
         strategy: Strategy | None = None,
         *,
         instructions: str = "",
+        params: Mapping[str, Any] | None = None,
         order: Literal["list", "onion"] = "list",
         clock: Clock | None = None,
     ) -> None:
@@ -79,6 +81,7 @@ class AgentLoop:
             order=order,
             tools=tuple(as_tool(each) for each in tools or ()),
             limits=Limits(max_steps=max_steps),
+            params=dict(params or {}),
         )
         self.events: list[Event] = []
 
