@@ -26,7 +26,7 @@ from playhead.core.errors import PlayheadError
 from playhead.core.seal import ArgumentsGuard, Sealer, StreamGuard, unseal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from playhead.core.events import Event
 
@@ -94,11 +94,16 @@ class VaultSeals:
         self._lock = threading.Lock()
 
     def seal(
-        self, value: Any, *, secret_paths: Sequence[str] = (), spans: Sequence[Span] = ()
-    ) -> SealedValue:
-        """Replace secrets by markers; ``spans`` are markers that stand in ``value`` already."""
+        self, value: Any, *, secret_paths: Sequence[str] = (), spans: Sequence[Span] = (),
+        personal: Collection[str] = (),
+    ) -> SealedValue:  # fmt: skip
+        """Replace secrets by markers; ``spans`` are markers that stand in ``value`` already.
+
+        ``personal``: kinds of personal data that are sealed in this value besides.
+        """
         with self._lock:
-            sealed = self._sealer.seal(value, secret_paths=secret_paths, spans=map(list, spans))
+            sealer = self._with_known(personal) if personal else self._sealer
+            sealed = sealer.seal(value, secret_paths=secret_paths, spans=map(list, spans))
             for vault_id, (_, secret) in sealed.new.items():
                 self._known[vault_id] = secret
             if sealed.new:
@@ -138,8 +143,8 @@ class VaultSeals:
         """A guard for streamed text; ``secret`` names arguments, when it is those of a call."""
         return ArgumentsGuard(self._sealer, secret) if secret else StreamGuard(self._sealer)
 
-    def _with_known(self) -> Sealer:
-        return Sealer(self._markers, self._known, personal=self._personal)
+    def _with_known(self, personal: Collection[str] = ()) -> Sealer:
+        return Sealer(self._markers, self._known, personal=self._personal.union(personal))
 
     def rows(self, new: Mapping[str, tuple[str, str]]) -> tuple[VaultRow, ...]:
         """New secrets as encrypted rows."""

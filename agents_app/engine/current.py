@@ -161,13 +161,18 @@ class Current:
         first = self.loop.record.event(1)
         return str(first.payload["seed"]) if first else self.loop.session_id
 
-    def emit(self, event_type: str, **payload: Any) -> Event:
-        """Write a ``guardrail``, ``plan`` or ``limit`` event of this middleware."""
+    def emit(self, event_type: str, *, about: int | None = None, **payload: Any) -> Event:
+        """Write a ``guardrail``, ``plan`` or ``limit`` event of this middleware.
+
+        Args:
+            about: the seq of the event that this one takes back or lets through: its cause.
+        """
         self._only_in_hooks("emit")
         if event_type not in _EMITTED:
             known = ", ".join(sorted(_EMITTED))
             raise ValueError(f"a middleware emits {known}, and no {event_type}")
-        return self.loop.seam.write(Draft(event_type, withhold(sanitise(payload)[0]), self.scope))
+        said = withhold(sanitise(payload)[0])
+        return self.loop.seam.write(Draft(event_type, said, self.scope, about))
 
     async def effect(self, kind: str, request: Any, do: Callable[[], Awaitable[Any]]) -> Any:
         """Something from outside, once: performed and recorded, or answered from the record.

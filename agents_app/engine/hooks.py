@@ -201,6 +201,18 @@ def _edited(loop: Loop, scope: str, before: Message, after: Message, by: str) ->
     return loop.record.message(loop.seam.write(draft).seq)
 
 
+def held_back(activation: Activation) -> frozenset[str] | None:
+    """What guards hold back of an answer until they have looked at it.
+
+    Returns:
+        kinds of personal data that are sealed where the answer is recorded; ``None`` when no guard
+        holds anything back and it may stream.
+    """
+    wanted = [getattr(each, "holds", None) for each in activation.actor.middlewares]
+    held = [kinds for kinds in wanted if kinds is not None]
+    return frozenset().union(*held) if held else None
+
+
 def wrapped_model(
     loop: Loop, activation: Activation, port: ModelHandler, sending: Sending
 ) -> ModelHandler:

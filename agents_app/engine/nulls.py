@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from agents_app.engine.ports import ModelPort, ModelReply, ModelRequest, OnDelta, SealedValue
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from agents_app.engine.messages import Span
 
@@ -16,8 +16,9 @@ class NoSeals:
     """Nothing is sealed."""
 
     def seal(
-        self, value: Any, *, secret_paths: Sequence[str] = (), spans: Sequence[Span] = ()
-    ) -> SealedValue:
+        self, value: Any, *, secret_paths: Sequence[str] = (), spans: Sequence[Span] = (),
+        personal: Collection[str] = (),
+    ) -> SealedValue:  # fmt: skip
         return SealedValue(value, [list(span) for span in spans])
 
     def open(self, value: Any, spans: Sequence[Span]) -> Any:

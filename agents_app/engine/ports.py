@@ -189,13 +189,15 @@ class Seals(Protocol):
     """Seals a value where it enters a session tree, and opens it at the ports.
 
     ``secret_paths`` are JSON pointers to what is secret by declaration, ``spans`` the sealed values
-    that stand in the value already. ``guard`` is for streamed text, with ``secret`` (names of
+    that stand in the value already, ``personal`` kinds of personal data that are sealed in this
+    value too. ``guard`` is for streamed text, with ``secret`` (names of
     arguments) for the arguments of a call.
     """
 
     def seal(
-        self, value: Any, *, secret_paths: Sequence[str] = (), spans: Sequence[Span] = ()
-    ) -> SealedValue: ...
+        self, value: Any, *, secret_paths: Sequence[str] = (), spans: Sequence[Span] = (),
+        personal: Collection[str] = (),
+    ) -> SealedValue: ...  # fmt: skip
 
     def open(self, value: Any, spans: Sequence[Span]) -> Any: ...
 

@@ -85,17 +85,21 @@ class Sending:
         await self._intend(asked.model)
         number, began = self.number, loop.clock.monotonic()
         secret = [name for t in loop.agent_of(self._activation).tools for name in t.secret]
-        stream = Stream(loop, self._event.seq, number, secret, silent=asked.internal)
+        held = None if asked.internal else hooks.held_back(self._activation)
+        silent = asked.internal or held is not None
+        stream = Stream(loop, self._event.seq, number, secret, silent=silent)
         try:
             reply = await loop.model(asked.model).respond(_opened(loop, asked), stream.feed)
         except BaseException as raised:
             error = _as_model_error(raised)
+            if held is not None:
+                error.partial = None  # no guard has looked at it
             self._tell()
             self._untold = (error, number, round((loop.clock.monotonic() - began) * 1000))
             raise error from raised
         finally:
             stream.finish()
-        return _sealed(loop, self._activation, reply)
+        return _sealed(loop, self._activation, reply, held)
 
     async def _intend(self, model: str) -> None:
         """Write what is going to be sent, unless the request says it already."""
@@ -183,10 +187,17 @@ def _opened_message(loop: Loop, message: Message) -> Message:
     return replace(opened, tool_calls=calls or None)
 
 
-def _sealed(loop: Loop, activation: Activation, reply: ModelReply) -> ModelReply:
-    """The reply in the form that the loop works on: sanitised, with markers for its secrets."""
+def _sealed(
+    loop: Loop, activation: Activation, reply: ModelReply, held: frozenset[str] | None
+) -> ModelReply:
+    """The reply in the form that the loop works on: sanitised, with markers for its secrets.
+
+    ``held``: kinds of personal data that a guard holds back.
+    """
     form, notes = sanitise(stored(reply.message))
-    sealed = loop.seals.seal(form, secret_paths=_secret_paths(loop, activation, reply.message))
+    paths = _secret_paths(loop, activation, reply.message)
+    more: dict[str, Any] = {"personal": held} if held else {}
+    sealed = loop.seals.seal(form, secret_paths=paths, **more)
     message = from_log(sealed.value, spans=sealed.spans)
     return ModelReply(
         message, reply.stop_reason, reply.usage, reply.model, reply.provider, reply.ttft_ms,

@@ -18,7 +18,8 @@ class Stream:
 
     Text is kept as it came until somebody watches: what nobody sees need not be searched.
     ``secret`` are names of arguments: which tool a call is of is not known while it arrives. What
-    is ``silent`` passes nothing on: nobody reads what a middleware asks for itself (R-55).
+    is ``silent`` passes nothing on: nobody reads what a middleware asks for itself (R-55), and what
+    a guard holds back nobody reads yet (R-48).
     """
 
     def __init__(

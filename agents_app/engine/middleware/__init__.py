@@ -2,6 +2,7 @@
 
 from agents_app.engine.middleware.caching import CachingMiddleware, MemoryCache
 from agents_app.engine.middleware.context_editing import ContextEditingMiddleware
+from agents_app.engine.middleware.data_guard import PersonalDataMiddleware, SecretsMiddleware
 from agents_app.engine.middleware.guardrail import GuardrailMiddleware
 from agents_app.engine.middleware.logging import LoggingMiddleware
 from agents_app.engine.middleware.model_fallback import ModelFallbackMiddleware
@@ -21,6 +22,8 @@ __all__ = [
     "ModelFallbackMiddleware",
     "ModelRetryMiddleware",
     "ModelRouterMiddleware",
+    "PersonalDataMiddleware",
+    "SecretsMiddleware",
     "SummarisationMiddleware",
     "ToolPermissionMiddleware",
     "ToolRetryMiddleware",

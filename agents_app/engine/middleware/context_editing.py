@@ -14,6 +14,7 @@ from pydantic import Field
 from agents_app.engine.hooks import current
 from agents_app.engine.messages import Message
 from agents_app.engine.middleware.size import all_tokens, tokens_of
+from agents_app.engine.placing import after
 
 if TYPE_CHECKING:
     from agents_app.engine.messages import ToolCall
@@ -32,6 +33,7 @@ class ContextEditingMiddleware:
     """
 
     name = "context-editing"
+    placing = (after("guard", "a guard would not see what was cleared."),)
 
     def __init__(
         self,

@@ -15,6 +15,7 @@ from agents_app.engine.messages import Message
 from agents_app.engine.middleware.places import head_of, mark_of, place_of, safe_cut
 from agents_app.engine.middleware.size import all_tokens, tokens_of
 from agents_app.engine.middleware.summary_text import PROMPT, asked, told
+from agents_app.engine.placing import after
 from playhead.core.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class SummarisationMiddleware:
     """
 
     name = "summarisation"
+    placing = (after("guard", "a guard would see the summary and not what was said."),)
 
     def __init__(
         self,

@@ -68,6 +68,16 @@ describe('RowIndex', () => {
     expect(index(script).rows.rows[0]).toMatchObject({ state: 'blocked', note: 'block' });
   });
 
+  it('takes an answer back when a guard says so, and gives it back when a person lets it through', () => {
+    const script = new Script();
+    const request = script.add('llm_request', { scope: 'agent:desk/0' });
+    const response = script.add('llm_response', { scope: 'agent:desk/0', cause: request, label: 'It is ann@example.org.', status: 'live' });
+    script.add('guardrail', { scope: 'agent:desk/0;mw:guardrail', cause: response, label: 'guardrail: secret', status: 'ask' });
+    expect(index(script).rows.rowOf(request)).toMatchObject({ state: 'blocked', note: 'withdrawn', label: '' });
+    script.add('guardrail', { scope: 'agent:desk/0;mw:guardrail', cause: response, label: 'guardrail: secret', status: 'pass' });
+    expect(index(script).rows.rowOf(request)).toMatchObject({ state: 'ok', note: null, label: 'It is ann@example.org.' });
+  });
+
   it('shows a refused call as a row of its own', () => {
     const script = new Script();
     const interrupt = script.add('interrupt', { tool: 'issue_refund', status: 'approval' });

@@ -203,10 +203,23 @@ export class RowIndex {
       members: [seq],
     });
     this.place[i] = index;
+    if (type === 'guardrail') this.judge(i);
     if (type === 'llm_request') this.lastModel.set(activation, index);
     if (type !== 'child_start') return;
     this.started.set(own, index);
     this.lastModel.delete(own);
+  }
+
+  /** A guard takes back the answer that is its cause, or lets it stand after all. */
+  private judge(i: number): void {
+    const { headers } = this;
+    const of = (headers.cause[i] ?? 0) - headers.first;
+    const index = this.place[of];
+    const row = index === undefined ? undefined : this.rows[index];
+    if (index === undefined || row?.kind !== 'model') return;
+    const passed = headers.statuses[i] === 'pass';
+    const back = { state: 'blocked', note: 'withdrawn', label: '' } as const;
+    this.rows[index] = passed ? { ...row, state: 'ok', note: null, label: headers.labels[of] ?? '' } : { ...row, ...back };
   }
 
   private join(index: number, i: number, type: string): void {

@@ -171,6 +171,7 @@ class Guardrail(Payload):
     category: str
     findings: list[dict[str, Json]]
     stage: Literal["input", "tool", "output"]
+    retract: bool | None = None
 
 
 class Limit(Payload):

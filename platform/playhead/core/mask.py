@@ -16,7 +16,7 @@ from playhead.core.detect import PERSONAL, Finding, find_personal, find_secrets
 from playhead.core.detect.finding import merge
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
 #: Everything that a mask can take out: the personal kinds, and what looks like a secret.
 SECRETS = "secrets"
@@ -33,22 +33,27 @@ def mask(
     key: bytes,
     kinds: Collection[str] = EVERYTHING,
     marks: dict[str, str] | None = None,
+    write: Callable[[str, str], str] | None = None,
 ) -> tuple[Any, dict[str, int]]:
     """The value with ``[REDACTED:type:hash]`` for what is personal, and how many of each type.
 
     Walks everything: members' names, numbers that are cards, JSON text inside strings. Within one
     door (``key``: bytes that only it knows) the same datum has the same marker; elsewhere the hash
     tells nothing. A clean value comes back as the same object. ``marks`` takes what each marker
-    stands for, for ``unmask``.
+    stands for, for ``unmask``. ``write`` makes another mark of (type, text).
     """
-    walk = _Walk(key, frozenset(kinds), {} if marks is None else marks)
+    walk = _Walk(key, frozenset(kinds), {} if marks is None else marks, write)
     masked = walk.value(value, "")
     return masked, dict(walk.counts)
 
 
 class _Walk:
-    def __init__(self, key: bytes, kinds: frozenset[str], marks: dict[str, str]) -> None:
+    def __init__(
+        self, key: bytes, kinds: frozenset[str], marks: dict[str, str],
+        write: Callable[[str, str], str] | None,
+    ) -> None:  # fmt: skip
         self.key, self.kinds, self.marks = key, kinds, marks
+        self.write = write or self._sealed_form
         self.counts: Counter[str] = Counter()
 
     def value(self, value: Any, name: str) -> Any:
@@ -108,11 +113,14 @@ class _Walk:
 
     def _marker(self, type_: str, text: str) -> str:
         self.counts[type_] += 1
-        data = text.encode("utf-8", "surrogatepass")
-        digest = hmac.new(self.key, data, hashlib.sha256).digest()[:_HASH_BYTES]
-        marker = f"[REDACTED:{type_}:{digest.hex()}]"
+        marker = self.write(type_, text)
         self.marks[marker] = text
         return marker
+
+    def _sealed_form(self, type_: str, text: str) -> str:
+        data = text.encode("utf-8", "surrogatepass")
+        digest = hmac.new(self.key, data, hashlib.sha256).digest()[:_HASH_BYTES]
+        return f"[REDACTED:{type_}:{digest.hex()}]"
 
     @staticmethod
     def _apart(masked: str, key: str, siblings: dict[str, Any]) -> str:

@@ -26,7 +26,7 @@ const KNOWN_TYPES = new Set([
   'child_end', 'plan', 'edit', 'lease', 'branch', 'error',
 ]);
 const KNOWN_NOTES = new Set([
-  'abandoned', 'cache', 'recorded', 'edited', 'person', 'stub', 'synthetic', 'block', 'ask', 'redact', 'pass', 'approve', 'edit', 'reject', 'respond',
+  'abandoned', 'cache', 'recorded', 'edited', 'person', 'stub', 'synthetic', 'withdrawn', 'block', 'ask', 'redact', 'pass', 'approve', 'edit', 'reject', 'respond',
   'happened', 'did_not', 'retry', 'give_up', 'finished', 'limit', 'cancelled', 'failed',
 ]);
 

@@ -65,6 +65,7 @@ export default {
   },
   state: { open: 'running', waiting: 'waits', ok: 'ok', failed: 'failed', done: 'recorded' },
   note: {
+    withdrawn: 'taken back',
     abandoned: 'abandoned',
     cache: 'from cache',
     recorded: 'recorded result',
@@ -186,6 +187,7 @@ export default {
   firstToken: 'first token {{time}}',
   plain: 'Plain',
   saved: 'Saved by the cache',
+  withdrawn: 'A guard took this answer back. The record keeps it.',
   noAnswerYet: 'No answer yet.',
   noResultYet: 'No result yet.',
   arguments: 'Arguments',

@@ -59,6 +59,7 @@ export default {
   },
   state: { open: '运行中', waiting: '等待', ok: '成功', failed: '失败', done: '已记录' },
   note: {
+    withdrawn: '已撤回',
     abandoned: '已放弃',
     cache: '来自缓存',
     recorded: '录制结果',
@@ -166,6 +167,7 @@ export default {
   firstToken: '首个词元 {{time}}',
   plain: '纯文本',
   saved: '缓存节省',
+  withdrawn: '护栏撤回了这条回答,记录中仍保留。',
   noAnswerYet: '尚无回答。',
   noResultYet: '尚无结果。',
   arguments: '参数',

@@ -20,6 +20,7 @@ function Answer({ row }: { row: Row }) {
   const stream = useStream(row.seq);
   const body = useQuery({ ...source.event(row.members.at(1) ?? row.seq), enabled: row.members.length > 1 && row.state !== 'open' });
   const passing = stream?.parts.find((part) => part.part === 'text')?.text;
+  if (row.note === 'withdrawn') return <span className={styles.waiting}>{t('withdrawn')}</span>;
   if (body.data) {
     const text = textOf(body.data.payload);
     return text ? <MarkdownText>{text}</MarkdownText> : null;
