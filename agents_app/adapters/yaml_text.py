@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,8 @@ from playhead.core.errors import InvalidInput
 #: Bounds of a file: characters, depth, and values once anchors are put in.
 LONGEST, DEEPEST, MOST = 400_000, 40, 20_000
 _PLAIN = {"str", "int", "float", "bool", "null", "timestamp"}
+#: What YAML takes for the end of a line, or for nothing, unless it is escaped.
+_ODD = re.compile("[\x85\u2028\u2029\ufeff]")
 _TAG = "tag:yaml.org,2002:"
 
 
@@ -21,6 +24,12 @@ class ReadYaml:
 
     value: Any
     lines: dict[str, int]
+
+    def line_of(self, field: str) -> int:
+        """Where a field stands; of one that is missing, where it would belong."""
+        while field and field not in self.lines:
+            field = field.rpartition(".")[0]
+        return self.lines.get(field, 1)
 
 
 def read_yaml(text: str) -> ReadYaml:
@@ -140,7 +149,7 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    style = "|" if "\n" in text else None
+    style = '"' if _ODD.search(text) else "|" if "\n" in text else None
     return dumper.represent_scalar(f"{_TAG}str", text, style=style)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, fields
 
 from django.http import HttpRequest
 from ninja import Router, Status
@@ -10,12 +10,13 @@ from ninja import Router, Status
 from agents_app import permissions
 from agents_app.adapters.yaml_text import write_yaml
 from agents_app.api.asking import asking
-from agents_app.api.schemas import READING, WRITING, DefinitionIn, NewAgent, PublishIn
+from agents_app.api.schemas import READING, WRITING, DefinitionIn, ImportIn, NewAgent, PublishIn
 from agents_app.contracts import AgentView
-from agents_app.contracts.definitions import CheckView, FaultView, PartsView
+from agents_app.contracts.definitions import AppliedView, CheckView, FaultView, PartsView
 from agents_app.selectors import agents as selectors
 from agents_app.selectors.parts import parts_of
 from agents_app.services import versions as services
+from agents_app.services.yaml_files import yaml_apply
 from playhead.rest.auth import requires
 from playhead.rest.idempotency import idempotent
 from playhead.rest.pagination import Page
@@ -68,6 +69,22 @@ def create_agent(request: HttpRequest, body: NewAgent) -> Status[AgentView]:
         by=who.by, definition=body.definition, note=body.note, publish=body.publish
     )
     return Status(201, selectors.agent_get(workspace_id=who.workspace_id, slug=slug))
+
+
+@router.post(
+    "/agents/import",
+    auth=requires(permissions.EDIT),
+    response={200: AppliedView, 201: AppliedView, **WRITING},
+    operation_id="import_agent",
+)
+@idempotent()
+def import_agent(request: HttpRequest, body: ImportIn) -> Status[AppliedView]:
+    """Let an agent be as YAML says: made, in a next version, or as it is."""
+    who = asking(request)
+    slug, result = yaml_apply(by=who.by, text=body.yaml, note=body.note, publish=body.publish)
+    agent = selectors.agent_get(workspace_id=who.workspace_id, slug=slug)
+    shown = {each.name: getattr(agent, each.name) for each in fields(agent)}
+    return Status(200 if result == "unchanged" else 201, AppliedView(**shown, result=result))
 
 
 @router.get("/agents/{slug}", response={200: AgentView, **READING}, operation_id="get_agent")

@@ -111,6 +111,14 @@ class NewVersion(DefinitionIn):
     publish: bool = False
 
 
+class ImportIn(Strict):
+    """A definition as YAML. A body of the type ``text/yaml`` is the definition itself."""
+
+    yaml: Annotated[str, StringConstraints(max_length=500_000)]
+    note: Note = ""
+    publish: bool = True
+
+
 class PublishIn(Strict):
     """Which version new sessions are to get."""
 

@@ -11,7 +11,7 @@ from agents_app import permissions
 from agents_app.adapters.yaml_text import write_yaml
 from agents_app.api.asking import asking
 from agents_app.api.schemas import READING, WRITING, NewVersion
-from agents_app.contracts.definitions import AgentVersionDetail, AgentVersionRow
+from agents_app.contracts.definitions import AgentVersionDetail, AgentVersionRow, DiffView
 from agents_app.selectors import versions as selectors
 from agents_app.services import versions as services
 from playhead.rest.auth import requires
@@ -74,3 +74,15 @@ def get_version(
     answer = HttpResponse(write_yaml(view.definition), "text/yaml; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{slug}-{number}.yaml"'
     return answer
+
+
+@router.get(
+    "/agents/{slug}/versions/{number}/diff/{other}",
+    response={200: DiffView, **READING},
+    operation_id="diff_agent_versions",
+)
+def diff_versions(request: HttpRequest, slug: str, number: Numbered, other: Numbered) -> DiffView:
+    """What the version ``other`` says otherwise than ``number``, field by field."""
+    return selectors.version_diff(
+        workspace_id=asking(request).workspace_id, slug=slug, before=number, after=other
+    )

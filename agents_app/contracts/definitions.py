@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from pydantic import JsonValue
 
-JsonObject = dict[str, JsonValue]
+from agents_app.contracts import AgentView, JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,29 @@ class CheckView:
     problems: list[FaultView]
     warnings: list[FaultView]
     yaml: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeView:
+    """A field that two versions say otherwise; ``null`` where one does not say it."""
+
+    field: str
+    before: JsonValue
+    after: JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class DiffView:
+    """What differs between two versions, as they are written."""
+
+    changes: list[ChangeView]
+
+
+@dataclass(frozen=True, slots=True)
+class AppliedView(AgentView):
+    """An agent, and what became of it: it was made, got a version, or was like that already."""
+
+    result: Literal["created", "version", "unchanged"] = "unchanged"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,10 @@
-"""`playhead rebuild` and `playhead plugins`."""
+"""`playhead rebuild`, `playhead plugins` and `playhead agent`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+from agents_app.management import definitions
 
 if TYPE_CHECKING:
     import argparse
@@ -19,6 +21,7 @@ def register(commands: Any) -> None:
         "plugins", help="say which plug-ins are loaded, and why something is not"
     )
     parser.set_defaults(run=show_plugins)
+    definitions.register(commands)
 
 
 def show_plugins(_args: argparse.Namespace) -> int:

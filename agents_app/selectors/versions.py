@@ -8,8 +8,13 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Count
 
 from agents_app.adapters.catalogue import catalogue_of
-from agents_app.contracts.definitions import AgentVersionDetail, AgentVersionRow
-from agents_app.engine.drafting import written_form
+from agents_app.contracts.definitions import (
+    AgentVersionDetail,
+    AgentVersionRow,
+    ChangeView,
+    DiffView,
+)
+from agents_app.engine.drafting import changes, written_form
 from agents_app.models import Agent, AgentVersion, Session
 from playhead.core.errors import NotFound
 from playhead.rest.pagination import page_of
@@ -45,6 +50,19 @@ def version_get(*, workspace_id: str, slug: str, number: int) -> AgentVersionDet
     if row is None:
         raise NotFound(f"There is no version {number} of an agent {slug!r}.")
     return AgentVersionDetail(**_shown(row), definition=definition_written(row))
+
+
+def version_diff(*, workspace_id: str, slug: str, before: int, after: int) -> DiffView:
+    """What differs between two versions, as they are written.
+
+    Raises:
+        NotFound: no such agent or version in this workspace.
+    """
+    old, new = (
+        version_get(workspace_id=workspace_id, slug=slug, number=number).definition
+        for number in (before, after)
+    )
+    return DiffView([ChangeView(each.field, each.before, each.after) for each in changes(old, new)])
 
 
 def definition_written(row: AgentVersion) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
@@ -25,11 +25,24 @@ if TYPE_CHECKING:
     from playhead.accounts.contracts import Principal
 
 NOTE = 2000
+Applied = Literal["created", "version", "unchanged"]
 
 
 def draft_read(*, workspace_id: str, definition: Any) -> Drafted:
     """A definition as this workspace can have it, or what is wrong with it."""
     return drafted(definition, catalogue_of(workspace_id))
+
+
+def draft_right(by: Principal, definition: Any) -> tuple[Drafted, AgentSpec]:
+    """A definition and the agent that it makes.
+
+    Raises:
+        InvalidInput: it makes none; ``detail["errors"]`` has every fault by its field.
+    """
+    draft = draft_read(workspace_id=workspace_of(by), definition=definition)
+    if draft.spec is None:
+        raise _faulty([asdict(fault) for fault in draft.faults])
+    return draft, draft.spec
 
 
 def agent_create(*, by: Principal, definition: Any, note: str = "", publish: bool = True) -> str:
@@ -39,12 +52,53 @@ def agent_create(*, by: Principal, definition: Any, note: str = "", publish: boo
         InvalidInput: the definition; ``detail["errors"]`` has every fault by its field.
         Conflict: ``slug_taken``.
     """
-    draft, spec = _right(by, definition)
+    draft, spec = draft_right(by, definition)
+    _create(by, draft, spec, note=note, publish=publish)
+    return spec.slug
+
+
+def _create(by: Principal, draft: Drafted, spec: AgentSpec, *, note: str, publish: bool) -> None:
     with transaction.atomic():
         agent = _claimed(by, spec)
         _version_add(by, agent, draft, spec, note=note, publish=publish)
         _audit(by, agent, "agent.create")
-    return spec.slug
+
+
+def agent_apply(
+    *, by: Principal, definition: Any, note: str = "", publish: bool = True
+) -> tuple[str, Applied]:
+    """Let an agent be as a definition says: made, in a next version, or as it is.
+
+    What is written, and what it comes to, is compared with the newest version, so that the same
+    definition applied twice changes nothing, and one whose tools changed gets a version.
+
+    Returns the slug, and what was done.
+
+    Raises:
+        InvalidInput: the definition; ``detail["errors"]`` has every fault by its field.
+        Conflict: ``read_only``: the agent is code; ``stale``: another version came between.
+    """
+    draft, spec = draft_right(by, definition)
+    found = Agent.objects.filter(workspace_id=workspace_of(by), slug=spec.slug).first()
+    if found is None or _newest(found) is None:
+        _create(by, draft, spec, note=note, publish=publish)
+        return spec.slug, "created"
+    _editable(found)
+    with transaction.atomic():
+        agent = Agent.objects.select_for_update().get(pk=found.pk)
+        newest = _newest(agent)
+        if newest is None or not _is_same(newest, draft, spec):
+            _version_add(by, agent, draft, spec, note=note, publish=publish)
+            return spec.slug, "version"
+        if publish and agent.published != newest.number:
+            _publish(by, agent, newest)
+    return spec.slug, "unchanged"
+
+
+def _is_same(row: AgentVersion, draft: Drafted, spec: AgentSpec) -> bool:
+    written = None if row.written is None else json.loads(row.written)
+    same = canonical.dumps(written) == canonical.dumps(draft.written)
+    return same and row.digest == spec.digest()
 
 
 def version_create(
@@ -62,7 +116,7 @@ def version_create(
     """
     agent = agent_row(workspace_id=workspace_of(by), slug=slug)
     _editable(agent)
-    draft, spec = _right(by, definition)
+    draft, spec = draft_right(by, definition)
     if spec.slug != slug:
         said = f"is {spec.slug!r}; a version of {slug} keeps its slug"
         raise _faulty([{"field": "slug", "message": said}])
@@ -103,13 +157,6 @@ def agent_row(*, workspace_id: str, slug: str) -> Agent:
     if agent is None or _newest(agent) is None:
         raise NotFound(f"There is no agent {slug!r}.")
     return agent
-
-
-def _right(by: Principal, definition: Any) -> tuple[Drafted, AgentSpec]:
-    draft = draft_read(workspace_id=workspace_of(by), definition=definition)
-    if draft.spec is None:
-        raise _faulty([asdict(fault) for fault in draft.faults])
-    return draft, draft.spec
 
 
 def _faulty(errors: list[dict[str, str]]) -> InvalidInput:

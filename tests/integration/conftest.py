@@ -87,6 +87,12 @@ def dana(workspace: WorkspaceRef) -> Person:
 
 
 @pytest.fixture
+def erin(workspace: WorkspaceRef) -> Person:
+    """An editor."""
+    return person(workspace, "erin@example.com", Role.EDITOR, name="Erin")
+
+
+@pytest.fixture
 def victor(workspace: WorkspaceRef) -> Person:
     """A viewer."""
     return person(workspace, "victor@example.com", Role.VIEWER)

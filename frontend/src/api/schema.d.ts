@@ -212,6 +212,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Agent
+         * @description Let an agent be as YAML says: made, in a next version, or as it is.
+         */
+        post: operations["import_agent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/{slug}": {
         parameters: {
             query?: never;
@@ -288,6 +308,26 @@ export interface paths {
          * @description One version with its definition as it is written; ``format=yaml`` gives that as a file.
          */
         get: operations["get_agent_version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{slug}/versions/{number}/diff/{other}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Diff Versions
+         * @description What the version ``other`` says otherwise than ``number``, field by field.
+         */
+        get: operations["diff_agent_versions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1208,6 +1248,76 @@ export interface components {
             definition: components["schemas"]["JsonValue"];
         };
         /**
+         * AppliedView
+         * @description An agent, and what became of it: it was made, got a version, or was like that already.
+         */
+        AppliedView: {
+            /** Slug */
+            slug: string;
+            /** Name */
+            name: string;
+            /** Description */
+            description: string;
+            /** Version */
+            version: number;
+            /** Strategy */
+            strategy: string;
+            /** Model */
+            model: string;
+            /** Tools */
+            tools: components["schemas"]["AgentToolView"][];
+            /** Middleware */
+            middleware: {
+                [key: string]: components["schemas"]["JsonValue"];
+            }[];
+            /** Limits */
+            limits: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Samples */
+            samples: string[];
+            /** Models */
+            models: components["schemas"]["ModelChoice"][];
+            sessions: components["schemas"]["SessionCounts"];
+            /**
+             * Origin
+             * @enum {string}
+             */
+            origin: "code" | "console";
+            /** Published */
+            published: number | null;
+            /** Newest */
+            newest: number;
+            /** Instructions */
+            instructions?: string | null;
+            /** Versions */
+            versions?: components["schemas"]["AgentVersionView"][] | null;
+            /**
+             * Result
+             * @default unchanged
+             * @enum {string}
+             */
+            result: "created" | "version" | "unchanged";
+        };
+        /**
+         * ImportIn
+         * @description A definition as YAML. A body of the type ``text/yaml`` is the definition itself.
+         */
+        ImportIn: {
+            /** Yaml */
+            yaml: string;
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            /**
+             * Publish
+             * @default true
+             */
+            publish: boolean;
+        };
+        /**
          * PublishIn
          * @description Which version new sessions are to get.
          */
@@ -1292,6 +1402,24 @@ export interface components {
              * @default false
              */
             publish: boolean;
+        };
+        /**
+         * ChangeView
+         * @description A field that two versions say otherwise; ``null`` where one does not say it.
+         */
+        ChangeView: {
+            /** Field */
+            field: string;
+            before: components["schemas"]["JsonValue"];
+            after: components["schemas"]["JsonValue"];
+        };
+        /**
+         * DiffView
+         * @description What differs between two versions, as they are written.
+         */
+        DiffView: {
+            /** Changes */
+            changes: components["schemas"]["ChangeView"][];
         };
         /**
          * LastEvent
@@ -3038,6 +3166,93 @@ export interface operations {
             };
         };
     };
+    import_agent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppliedView"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppliedView"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_agent: {
         parameters: {
             query?: never;
@@ -3356,6 +3571,75 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AgentVersionDetail"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    diff_agent_versions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                number: number;
+                other: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiffView"];
                 };
             };
             /** @description Bad Request */

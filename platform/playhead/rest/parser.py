@@ -49,10 +49,7 @@ def loads(body: bytes) -> Any:
     Raises:
         BadJSON: not UTF-8, not JSON, NaN or an infinity, nested beyond 200, a number too long.
     """
-    try:
-        text = body.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise BadJSON(f"The body is not UTF-8: byte {error.start} can't be read.") from None
+    text = text_of(body)
     # Few bodies hold 200 opening brackets at all; only those are walked.
     if text.count("[") + text.count("{") > DEEPEST and depth_of(text) > DEEPEST:
         raise BadJSON(f"The body nests deeper than {DEEPEST} levels.")
@@ -65,9 +62,27 @@ def loads(body: bytes) -> Any:
         raise BadJSON("The body holds a number that is too long.") from None
 
 
+def text_of(body: bytes) -> str:
+    """The text of a body.
+
+    Raises:
+        BadJSON: not UTF-8.
+    """
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadJSON(f"The body is not UTF-8: byte {error.start} can't be read.") from None
+
+
+#: What a file of YAML is sent as. An operation that takes one has a field of the name ``yaml``.
+YAML = frozenset({"text/yaml", "application/yaml", "text/x-yaml", "application/x-yaml"})
+
+
 class BodyParser(Parser):
-    """Ninja's parser with our reading of JSON."""
+    """Ninja's parser with our reading of JSON; a body of YAML is a field, read by the operation."""
 
     def parse_body(self, request: HttpRequest) -> Any:
         """The body's value."""
+        if request.content_type in YAML:
+            return {"yaml": text_of(request.body)}
         return loads(request.body)

@@ -2,41 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from agents_app.models import Agent, AgentVersion
 from agents_app.services.agents import agents_sync
-from playhead.accounts.contracts import Role
 from playhead.audit.models import AuditEntry
-from tests.integration.cast import person
+from tests.integration.agents.makers import PAYER, problems
 
 if TYPE_CHECKING:
     from playhead.accounts.contracts import WorkspaceRef
-    from tests.integration.cast import Browser, Person
+    from tests.integration.cast import Person
 
 pytestmark = pytest.mark.usefixtures("agents")
-
-PAYER: dict[str, Any] = {
-    "slug": "payer",
-    "name": "Payer",
-    "model": "scripted:echo",
-    "instructions": "Pay people.\nAsk first.",
-    "tools": [{"name": "pay", "required_role": "admin"}, {"agent": "clerk", "handoff": True}],
-    "middleware": [{"use": "guardrail", "injection": "ask"}, {"use": "logging"}],
-    "limits": {"max_steps": 5},
-}
-
-
-@pytest.fixture
-def erin(workspace: WorkspaceRef) -> Browser:
-    """An editor's browser."""
-    return person(workspace, "erin@example.com", Role.EDITOR, name="Erin").browser()
-
-
-def problems(answer: Any) -> dict[str, str]:
-    return {each["field"]: each["message"] for each in answer.json()["problems"]}
 
 
 def test_the_parts_say_everything_that_an_agent_can_be_made_of(victor: Person) -> None:
@@ -56,8 +35,8 @@ def test_the_parts_say_everything_that_an_agent_can_be_made_of(victor: Person) -
     assert default == "scripted:echo"
 
 
-def test_an_agent_is_made_and_runs_as_it_is_written(erin: Browser, bob: Person) -> None:
-    made = erin.post("/agents", {"definition": PAYER, "note": "First."})
+def test_an_agent_is_made_and_runs_as_it_is_written(erin: Person, bob: Person) -> None:
+    made = erin.browser().post("/agents", {"definition": PAYER, "note": "First."})
     assert made.status_code == 201, made.content
     agent = made.json()
     assert (agent["origin"], agent["published"], agent["newest"]) == ("console", 1, 1)
@@ -69,7 +48,7 @@ def test_an_agent_is_made_and_runs_as_it_is_written(erin: Browser, bob: Person) 
     assert (session.json()["version"], session.json()["published"]) == (1, True)
 
 
-def test_everything_that_is_wrong_is_told_at_once_by_field(erin: Browser) -> None:
+def test_everything_that_is_wrong_is_told_at_once_by_field(erin: Person) -> None:
     wrong = {
         "slug": "Payer!",
         "modle": "x",
@@ -84,7 +63,7 @@ def test_everything_that_is_wrong_is_told_at_once_by_field(erin: Browser) -> Non
         "limits": {"max_steps": 0, "windw": 2},
         "samples": [1],
     }
-    answer = erin.post("/agents/check", {"definition": wrong})
+    answer = erin.browser().post("/agents/check", {"definition": wrong})
     assert answer.status_code == 200
     told = problems(answer)
     assert told.keys() == {
@@ -103,19 +82,21 @@ def test_everything_that_is_wrong_is_told_at_once_by_field(erin: Browser) -> Non
     }.items():
         assert hint in told[field], field
     misplaced = {**PAYER, "middleware": [{"use": "caching"}, {"use": "guardrail"}]}
-    assert problems(erin.post("/agents/check", {"definition": misplaced})).keys() == {
+    assert problems(erin.browser().post("/agents/check", {"definition": misplaced})).keys() == {
         "middleware.0.use"
     }
-    refused = erin.post("/agents", {"definition": wrong})
+    refused = erin.browser().post("/agents", {"definition": wrong})
     assert (refused.status_code, refused.json()["code"]) == (422, "invalid")
     assert {each["field"] for each in refused.json()["errors"]} == told.keys()
     assert not Agent.objects.filter(origin="console").exists()
 
 
-def test_a_version_is_made_from_the_newest_or_is_stale(erin: Browser, alice: Person) -> None:
-    erin.post("/agents", {"definition": PAYER})
+def test_a_version_is_made_from_the_newest_or_is_stale(erin: Person, alice: Person) -> None:
+    erin.browser().post("/agents", {"definition": PAYER})
     brief = {**PAYER, "instructions": "Be brief."}
-    first = erin.post("/agents/payer/versions", {"definition": brief, "base": 1, "note": "Brief."})
+    first = erin.browser().post(
+        "/agents/payer/versions", {"definition": brief, "base": 1, "note": "Brief."}
+    )
     assert first.status_code == 201
     assert (first.json()["version"], first.json()["published"]) == (2, False)
     late = alice.browser().post("/agents/payer/versions", {"definition": PAYER, "base": 1})
@@ -124,23 +105,24 @@ def test_a_version_is_made_from_the_newest_or_is_stale(erin: Browser, alice: Per
     assert AgentVersion.objects.filter(agent__slug="payer").count() == 2
 
 
-def test_a_version_keeps_what_was_written_and_can_be_had_as_yaml(erin: Browser) -> None:
-    erin.post("/agents", {"definition": PAYER})
-    assert erin.get("/agents/payer/versions/1").json()["definition"] == PAYER
-    file = erin.get("/agents/payer/versions/1?format=yaml")
+def test_a_version_keeps_what_was_written_and_can_be_had_as_yaml(erin: Person) -> None:
+    erin.browser().post("/agents", {"definition": PAYER})
+    assert erin.browser().get("/agents/payer/versions/1").json()["definition"] == PAYER
+    file = erin.browser().get("/agents/payer/versions/1?format=yaml")
     assert file["Content-Type"].startswith("text/yaml")
     assert "instructions: |-\n  Pay people.\n  Ask first.\n" in file.content.decode()
 
 
-def test_publishing_an_older_version_rolls_back(erin: Browser, bob: Person) -> None:
-    erin.post("/agents", {"definition": PAYER})
+def test_publishing_an_older_version_rolls_back(erin: Person, bob: Person) -> None:
+    erin.browser().post("/agents", {"definition": PAYER})
     brief = {**PAYER, "name": "Brief payer"}
-    erin.post("/agents/payer/versions", {"definition": brief, "base": 1, "publish": True})
-    assert erin.get("/agents/payer").json()["name"] == "Brief payer"
-    assert erin.post("/agents/payer/publish", {"version": 1}).json()["published"] == 1
+    body = {"definition": brief, "base": 1, "publish": True}
+    erin.browser().post("/agents/payer/versions", body)
+    assert erin.browser().get("/agents/payer").json()["name"] == "Brief payer"
+    assert erin.browser().post("/agents/payer/publish", {"version": 1}).json()["published"] == 1
     session = bob.browser().post("/sessions", {"agent": "payer", "input": "Hello"})
     assert session.json()["version"] == 1
-    rows = erin.get("/agents/payer/versions").json()["items"]
+    rows = erin.browser().get("/agents/payer/versions").json()["items"]
     assert [(each["version"], each["published"], each["sessions"]) for each in rows] == [
         (2, False, 0),
         (1, True, 1),
@@ -152,34 +134,34 @@ def test_publishing_an_older_version_rolls_back(erin: Browser, bob: Person) -> N
     ]  # fmt: skip
 
 
-def test_an_unpublished_version_is_tried_out_by_editors_alone(erin: Browser, bob: Person) -> None:
-    erin.post("/agents", {"definition": PAYER, "publish": False})
+def test_an_unpublished_version_is_tried_out_by_editors_alone(erin: Person, bob: Person) -> None:
+    erin.browser().post("/agents", {"definition": PAYER, "publish": False})
     body = {"agent": "payer", "input": "Hello"}
     assert bob.browser().post("/sessions", body).status_code == 404
     refused = bob.browser().post("/sessions", {**body, "version": 1})
     assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
-    tried = erin.post("/sessions", {**body, "version": 1})
+    tried = erin.browser().post("/sessions", {**body, "version": 1})
     assert (tried.status_code, tried.json()["published"]) == (201, False)
 
 
-def test_an_agent_of_the_code_is_copied_and_not_edited(erin: Browser) -> None:
-    written = erin.get("/agents/clerk/versions/1").json()["definition"]
+def test_an_agent_of_the_code_is_copied_and_not_edited(erin: Person) -> None:
+    written = erin.browser().get("/agents/clerk/versions/1").json()["definition"]
     assert written["tools"] == [{"name": "pay"}, {"name": "open_vault"}]
     body = {"definition": written, "base": 1}
-    refused = erin.post("/agents/clerk/versions", body)
+    refused = erin.browser().post("/agents/clerk/versions", body)
     assert (refused.status_code, refused.json()["code"]) == (409, "read_only")
-    taken = erin.post("/agents", {"definition": written})
+    taken = erin.browser().post("/agents", {"definition": written})
     assert (taken.status_code, taken.json()["code"]) == (409, "slug_taken")
-    copied = erin.post("/agents", {"definition": {**written, "slug": "my-clerk"}})
+    copied = erin.browser().post("/agents", {"definition": {**written, "slug": "my-clerk"}})
     assert copied.status_code == 201, copied.content
 
 
 def test_the_code_never_takes_over_an_agent_that_people_made(
-    erin: Browser, workspace: WorkspaceRef, caplog: pytest.LogCaptureFixture
+    erin: Person, workspace: WorkspaceRef, caplog: pytest.LogCaptureFixture
 ) -> None:
     Agent.objects.filter(slug="clerk").delete()
     mine = {"slug": "clerk", "model": "scripted:echo"}
-    assert erin.post("/agents", {"definition": mine}).status_code == 201
+    assert erin.browser().post("/agents", {"definition": mine}).status_code == 201
     assert agents_sync(workspace_id=workspace.id) == []
     assert "clerk" in caplog.text
-    assert erin.get("/agents/clerk").json()["tools"] == []
+    assert erin.browser().get("/agents/clerk").json()["tools"] == []
