@@ -63,6 +63,7 @@ class StepContext:
         self._loop = loop
         self._activation = activation
         self._entered: dict[str, int] = {}
+        self._written: dict[tuple[int, ...] | None, int] = {}
         self._heard: list[Message] = []
         self.stopped: ControlFlow | None = None
 
@@ -136,9 +137,11 @@ class StepContext:
         that are secret is refused it, since nobody can tell where they stand in a text.
 
         Args:
-            reply: the answer that asks for it, as ``model`` returned it.
+            reply: the answer that asks for it, as ``model`` returned it; one may ask for several,
+                one after the other.
         """
-        wanted = written_call(reply, name, arguments)
+        place = self._written[reply.origin] = self._written.get(reply.origin, -1) + 1
+        wanted = written_call(reply, name, arguments, place)
         [result] = await self.tools(replace(reply, tool_calls=(wanted,)))
         return result
 

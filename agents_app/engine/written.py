@@ -14,12 +14,17 @@ if TYPE_CHECKING:
     from agents_app.engine.messages import Message, Span
 
 
-def written_call(reply: Message, name: str, arguments: Mapping[str, Any]) -> ToolCall:
-    """The call of a reply, in the one form of values; JSON escapes can spell what no log holds."""
+def written_call(
+    reply: Message, name: str, arguments: Mapping[str, Any], place: int = 0
+) -> ToolCall:
+    """A call of a reply, in the one form of values; JSON escapes can spell what no log holds.
+
+    ``place`` is its number among the calls that the reply is read as.
+    """
     seq = reply.origin[0] if reply.origin else 0
     values = sanitise(dict(arguments))[0]
     spans = tuple(_spans(values, "", _sealed(reply))) if reply.spans else ()
-    return ToolCall(f"c{seq}.0", sanitise(name)[0], values, spans=spans)
+    return ToolCall(f"c{seq}.{place}", sanitise(name)[0], values, spans=spans)
 
 
 def _sealed(reply: Message) -> dict[str, Any]:

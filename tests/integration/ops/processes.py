@@ -35,11 +35,13 @@ def run(*arguments: str, env: dict[str, str], typed: str = "") -> subprocess.Com
 class Up:
     """A running `playhead up`; ends with the block, by Ctrl-C."""
 
-    def __init__(self, env: dict[str, str], log: Path, *arguments: str) -> None:
+    def __init__(
+        self, env: dict[str, str], log: Path, *arguments: str, python: str | Path = sys.executable
+    ) -> None:
         self._log = log
         self._errors = log.open("a")
         self._process = subprocess.Popen(
-            [*COMMAND, "up", "--port", "0", *arguments],
+            [python, *COMMAND[1:], "up", "--port", "0", *arguments],
             env=env,
             stdout=subprocess.PIPE,
             stderr=self._errors,

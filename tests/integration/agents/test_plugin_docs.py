@@ -1,0 +1,90 @@
+"""The code of docs/plugins.md and docs/middleware.md runs as it stands there."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from agents_app.adapters import definitions, plugins
+from agents_app.engine import AgentSpec
+from playhead.plugins import PluginRegistry, PluginSettings, provides
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytest_django.fixtures import SettingsWrapper
+
+BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
+
+
+def blocks(root: Path, document: str, language: str = "python") -> list[str]:
+    found = BLOCK.findall((root / "docs" / document).read_text())
+    return [code for kind, code in found if kind == language]
+
+
+def block(root: Path, words: str, document: str = "plugins.md", language: str = "python") -> str:
+    [code] = [each for each in blocks(root, document, language) if words in each]
+    return code
+
+
+def names_of(code: str) -> dict[str, Any]:
+    names: dict[str, Any] = {"__name__": __name__}
+    exec(compile(code, "the page", "exec"), names)
+    return names
+
+
+@pytest.fixture
+def folder(tmp_path: Path, settings: SettingsWrapper) -> Iterator[Path]:
+    (tmp_path / "plugins").mkdir()
+    (tmp_path / "agents").mkdir()
+    settings.PLAYHEAD_DATA = tmp_path
+    plugins.use(None)
+    yield tmp_path
+    plugins.use(None)
+
+
+@pytest.mark.parametrize("document", ["plugins.md", "middleware.md"])
+def test_every_block_of_python_runs(root: Path, document: str) -> None:
+    assert blocks(root, document)
+    for code in blocks(root, document):
+        names_of(code)
+
+
+def test_the_file_of_the_first_block_is_a_plug_in(root: Path, folder: Path) -> None:
+    (folder / "plugins" / "dice.py").write_text(block(root, "def roll"))
+    player = "from agents_app.engine import AgentSpec\n"
+    player += 'AGENTS = [AgentSpec(slug="player", tools=["roll"])]\n'
+    (folder / "agents" / "player.py").write_text(player)
+    loaded = plugins.current()
+    assert {"name": "dice", "version": "1.0"} in loaded.registry.versions()
+    assert not loaded.problems
+    [tool] = definitions.load([], folder / "agents").specs["player"].tools
+    assert tool.schema["properties"]["sides"]["description"] == "how many sides it has."
+
+
+def test_the_middleware_says_where_it_stands(root: Path, folder: Path) -> None:
+    memo = names_of(block(root, "class Memo"))["Memo"]
+    registry = PluginRegistry()
+    registry.register(provides("middleware.memo", memo))
+    registry.load()
+    assert registry.get("middleware.memo") is memo
+    assert list(memo().problems(AgentSpec(slug="x")))
+
+
+async def test_the_plug_in_with_a_life_lives(root: Path, folder: Path) -> None:
+    """Its options are those of the page's settings."""
+    (folder / "plugins.toml").write_text(block(root, "[weather]", language="toml"))
+    settings = PluginSettings.from_file(folder / "plugins.toml")
+    assert settings.disabled == {"telemetry"}
+    assert settings.choose == {"llm.openai": "my-openai"}
+    weather = names_of(block(root, "class Weather"))["Weather"]
+    registry = PluginRegistry(PluginSettings(options={"weather": settings.options["weather"]}))
+    registry.register(weather)
+    registry.load()
+    assert registry.rows()[0][2] == "validated"
+    await registry.start()
+    await registry.stop()
+    assert registry.rows()[0][2] == "stopped"
