@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import playhead
-from agents_app.adapters.models.providers import OpenAIModels, ScriptedModels
+from agents_app.adapters.models.providers import (
+    AnthropicModels,
+    OpenAIModels,
+    OpenAIResponsesModels,
+    ScriptedModels,
+)
 from agents_app.adapters.sinks.jsonl import JSONLSink
 from agents_app.adapters.sinks.outlet import Outlet
 from agents_app.adapters.states.provider import StateStores
@@ -26,6 +31,8 @@ def builtin() -> list[Factory]:
         provides_all(middleware, name="playhead.middleware", version=version),
         ScriptedModels,
         OpenAIModels,
+        OpenAIResponsesModels,
+        AnthropicModels,
         StateStores,
         Outlet,
         JSONLSink,

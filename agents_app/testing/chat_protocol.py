@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from agents_app.adapters.models.arguments import parse_arguments
-from agents_app.adapters.models.scripted import estimate, pieces
+from agents_app.adapters.models.scripted import pieces
 from agents_app.engine.messages import Message, ToolCall
+from agents_app.testing.model_protocol import CONTEXT_TOKENS, Asked, Sent, Unacceptable, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from agents_app.adapters.models.scripted import Reply
+    from playhead.core.usage import Usage
 
-#: The limit that a ``context_length`` error names.
-CONTEXT_TOKENS = 8192
 _EPOCH = 1_700_000_000
+_STOPS = {"length": "length", "content_filter": "content_filter"}
 
 #: For each code of the port that is an answer of the server: status, type, code and message.
 ERRORS: dict[str, tuple[int, str, str | None, str]] = {
@@ -34,21 +34,6 @@ ERRORS: dict[str, tuple[int, str, str | None, str]] = {
         "resulted in 9001 tokens. Please reduce the length of the messages.",
     ),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A request body, read."""
-
-    model: str
-    messages: tuple[Message, ...]
-    tools: tuple[str, ...]
-    stream: bool
-    include_usage: bool
-
-
-class Unacceptable(ValueError):
-    """A body that OpenAI would answer with 400 too."""
 
 
 def read_request(body: bytes) -> Asked:
@@ -68,10 +53,7 @@ def read_request(body: bytes) -> Asked:
     if not messages:
         raise Unacceptable("[] is too short - 'messages'")
     _check_results(messages)
-    options = data.get("stream_options") or {}
-    return Asked(
-        model, messages, tools, bool(data.get("stream")), bool(options.get("include_usage"))
-    )
+    return Asked(model, messages, tools, bool(data.get("stream")), data)
 
 
 def _message(data: dict[str, Any]) -> Message:
@@ -105,41 +87,63 @@ def _check_results(messages: Sequence[Message]) -> None:
         )
 
 
-def error_body(code: str, says: str | None = None) -> tuple[int, dict[str, Any]]:
-    """Status and body of an error, in the server's usual words or in others."""
-    status, type_, provider_code, message = ERRORS[code]
-    return status, {
-        "error": {"message": says or message, "type": type_, "param": None, "code": provider_code}
-    }
+class Chat:
+    """Chat completions."""
+
+    last: str | None = "[DONE]"
+
+    def accepts(self, headers: Mapping[str, str], key: str) -> bool:
+        return headers.get("authorization") == f"Bearer {key}"
+
+    def read(self, headers: Mapping[str, str], body: bytes) -> Asked:
+        return read_request(body)
+
+    def counted(self, asked: Asked, reply: Reply, cached: int) -> Usage:
+        return counted(asked, reply, cached)
+
+    def answer(self, asked: Asked, reply: Reply, number: int, usage: Usage | None) -> ChatAnswer:
+        return ChatAnswer(asked, reply, number, usage)
+
+    def error(
+        self, code: str, says: str | None = None, status: int | None = None
+    ) -> tuple[int, dict[str, Any]]:
+        usual, type_, provider_code, message = ERRORS[code]
+        said = {"message": says or message, "type": type_, "param": None, "code": provider_code}
+        return status or usual, {"error": said}
+
+    def unacceptable(self, error: Unacceptable) -> dict[str, Any]:
+        says = {"message": str(error), "type": "invalid_request_error"}
+        return {"error": {**says, "param": error.param, "code": error.code}}
 
 
-class Answer:
-    """One answer in the server's words; ``number`` makes ids that are the same in every run."""
+class ChatAnswer:
+    """One answer in the server's words."""
 
-    def __init__(self, asked: Asked, reply: Reply, number: int) -> None:
-        self.asked, self.reply, self.number = asked, reply, number
+    def __init__(self, asked: Asked, reply: Reply, number: int, usage: Usage | None) -> None:
+        self.asked, self.reply, self.number, self.usage = asked, reply, number, usage
 
-    def chunks(self, *, usage: bool) -> Iterator[dict[str, Any]]:
+    def events(self) -> Iterator[Sent]:
         """The chunks of the stream, in order; calls come by index and by turns."""
-        yield self._chunk({"role": "assistant", "content": ""})
+        yield self._chunk({"role": "assistant", "content": "", "refusal": None})
         begun: set[int] = set()
         for part, piece in pieces(self.reply):
             if part in ("text", "reasoning"):
-                name = "content" if part == "text" else "reasoning_content"
-                yield self._chunk({name: piece})
+                yield self._chunk({self._field(part): piece}, piece=True)
                 continue
             place = int(part.partition(":")[2])
             if place not in begun:
                 begun.add(place)
                 yield self._chunk({"tool_calls": [self._call(place, "")]})
             function = {"arguments": piece}
-            yield self._chunk({"tool_calls": [{"index": place, "function": function}]})
+            yield self._chunk({"tool_calls": [{"index": place, "function": function}]}, piece=True)
         for place in range(len(self.reply.calls)):
             if place not in begun:  # arguments that are no text at all
                 yield self._chunk({"tool_calls": [self._call(place, "")]})
         yield self._chunk({}, finish=self._finish())
-        if usage and self.asked.include_usage:
-            yield {**self._chunk({}), "choices": [], "usage": self._usage()}
+        options = self.asked.body.get("stream_options") or {}
+        if self.usage is not None and options.get("include_usage"):
+            last = {**self._chunk({}).data, "choices": [], "usage": _wire_usage(self.usage)}
+            yield Sent(last, ends=True, usage=True)
 
     def whole(self) -> dict[str, Any]:
         """The answer to a request that does not stream."""
@@ -151,20 +155,29 @@ class Answer:
         if calls:
             message["tool_calls"] = [{k: v for k, v in c.items() if k != "index"} for c in calls]
         choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": self._finish()}
-        return {
-            **self._head("chat.completion"),
-            "choices": [choice],
-            "usage": self._usage(),
-        }
+        usage = None if self.usage is None else _wire_usage(self.usage)
+        return {**self._head("chat.completion"), "choices": [choice], "usage": usage}
+
+    def broken_off(self, code: str, says: str | None) -> Sent:
+        """The event of an error in the middle of the stream."""
+        return Sent(Chat().error(code, says)[1])
+
+    def _field(self, part: str) -> str:
+        if part == "reasoning":
+            return "reasoning_content"
+        return "refusal" if self.reply.stop == "refusal" else "content"
 
     def _call(self, place: int, arguments: str) -> dict[str, Any]:
         function = {"name": self.reply.calls[place].name, "arguments": arguments}
         call_id = f"call_{self.number:06d}_{place}"
         return {"index": place, "id": call_id, "type": "function", "function": function}
 
-    def _chunk(self, delta: dict[str, Any], *, finish: str | None = None) -> dict[str, Any]:
+    def _chunk(
+        self, delta: dict[str, Any], *, finish: str | None = None, piece: bool = False
+    ) -> Sent:
         choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
-        return {**self._head("chat.completion.chunk"), "choices": [choice]}
+        data = {**self._head("chat.completion.chunk"), "choices": [choice]}
+        return Sent(data, piece=piece, ends=finish is not None)
 
     def _head(self, kind: str) -> dict[str, Any]:
         return {
@@ -176,15 +189,14 @@ class Answer:
         }
 
     def _finish(self) -> str:
-        return "tool_calls" if self.reply.calls else "stop"
+        return _STOPS.get(self.reply.stop or "", "tool_calls" if self.reply.calls else "stop")
 
-    def _usage(self) -> dict[str, Any]:
-        counted = estimate(self.asked.messages, Message("assistant", self.reply.text))
-        prompt, completion = counted.input or 0, counted.output or 0
-        return {
-            "prompt_tokens": prompt,
-            "completion_tokens": completion,
-            "total_tokens": prompt + completion,
-            "prompt_tokens_details": {"cached_tokens": 0, "audio_tokens": 0},
-            "completion_tokens_details": {"reasoning_tokens": 0, "audio_tokens": 0},
-        }
+
+def _wire_usage(usage: Usage) -> dict[str, Any]:
+    return {
+        "prompt_tokens": usage.input,
+        "completion_tokens": usage.output,
+        "total_tokens": (usage.input or 0) + (usage.output or 0),
+        "prompt_tokens_details": {"cached_tokens": usage.cached, "audio_tokens": 0},
+        "completion_tokens_details": {"reasoning_tokens": usage.reasoning, "audio_tokens": 0},
+    }

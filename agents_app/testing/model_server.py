@@ -1,10 +1,13 @@
-"""A model server of the OpenAI protocol on this machine, whose answers are a script's.
+"""A model server on this machine that speaks three protocols and whose answers are a script's.
 
-What a client gets is what the real server sends: streamed chunks with calls by index and a usage
-chunk, statuses with ``Retry-After``, and every way to fail. Each body is kept byte for byte.
+It answers OpenAI chat completions, OpenAI responses and Anthropic messages. What a client gets is
+what the real server sends: the same events in the same order, usage, statuses with their headers,
+and every way to fail; a request that the real server refuses is refused. Each body is kept byte
+for byte, and ``used`` is what each answer was billed, counted inclusively.
 
     with serving(Script([Rule(lambda view: True, lambda view: reply("Hello."))])) as server:
         OpenAIChat("any", base_url=server.url)
+        AnthropicMessages("any", base_url=server.url)
 
 From a shell: ``python -m agents_app.testing.model_server module:SCRIPT --port 9000 --folder DIR``.
 """
@@ -20,18 +23,26 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agents_app.adapters.models.scripted import Reply, Script, View
-from agents_app.testing.chat_protocol import (
-    ERRORS,
-    Answer,
-    Unacceptable,
-    error_body,
-    read_request,
-)
+from agents_app.adapters.models.scripted import Script, View
+from agents_app.testing.chat_protocol import ERRORS, Chat
+from agents_app.testing.http_answers import Out
+from agents_app.testing.messages_protocol import Messages
+from agents_app.testing.model_protocol import Unacceptable, shared
+from agents_app.testing.responses_protocol import Responses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from agents_app.adapters.models.scripted import Reply
+    from agents_app.engine.messages import Message
+    from agents_app.testing.model_protocol import Answer, Asked, ModelProtocol
+    from playhead.core.usage import Usage
+
+PROTOCOLS: dict[str, ModelProtocol] = {
+    "/v1/chat/completions": Chat(),
+    "/v1/responses": Responses(),
+    "/v1/messages": Messages(),
+}
 _HEADER_LIMIT = 65_536
 
 
@@ -59,6 +70,9 @@ class ModelServer:
         self.script, self.folder, self.usage, self.key = script, folder, usage, key
         self.keep_alive = keep_alive
         self.bodies: list[bytes] = []
+        self.headers: list[dict[str, str]] = []
+        self.used: list[Usage] = []
+        self._prompts: list[tuple[Message, ...]] = []
         self.url = ""
         self._server: asyncio.Server | None = None
         self._connections: set[asyncio.Task[Any]] = set()
@@ -111,69 +125,94 @@ class ModelServer:
         }
         body = await reader.readexactly(int(headers.get("content-length", "0")))
         method, path, _ = first.split(" ")
-        if (method, path) == ("POST", "/v1/chat/completions"):
-            return await self._chat(_Out(writer), headers, body)
+        if method == "POST" and path in PROTOCOLS:
+            return await self._answer(Out(writer), PROTOCOLS[path], headers, body)
         known = {"/v1/models": {"object": "list", "data": []}, "/health": {"status": "ok"}}
         status, answer = (
             (200, known[path]) if path in known else (404, {"error": {"message": path}})
         )
-        await _Out(writer).json(status, answer)
+        await Out(writer).json(status, answer)
         return True
 
-    async def _chat(self, out: _Out, headers: dict[str, str], body: bytes) -> bool:
+    async def _answer(
+        self, out: Out, protocol: ModelProtocol, headers: dict[str, str], body: bytes
+    ) -> bool:
         number = self._keep(body)
-        if self.key is not None and headers.get("authorization") != f"Bearer {self.key}":
-            return await self._status(out, "auth", None)
+        self.headers.append(headers)
+        if self.key is not None and not protocol.accepts(headers, self.key):
+            await out.json(*protocol.error("auth"))
+            return True
         try:
-            asked = read_request(body)
+            asked = protocol.read(headers, body)
         except Unacceptable as error:
-            says = {"message": str(error), "type": "invalid_request_error", "param": None}
-            await out.json(400, {"error": {**says, "code": None}})
+            await out.json(400, protocol.unacceptable(error))
             return True
         reply = self.script.answer(View(asked.messages, asked.tools))
         if reply.fail in ERRORS and not reply.text:
-            return await self._status(out, reply.fail or "", reply.retry_after, reply.says)
+            return await self._status(out, protocol, reply)
         if reply.fail == "unreachable":
             return False
         if reply.fail == "bad_response":
             await out.text("<html>It works!</html>")
             return True
-        answer = Answer(asked, reply, number)
+        usage = self._counted(protocol, asked, reply)
+        answer = protocol.answer(asked, reply, number, usage)
         if not asked.stream:
             await out.json(200, answer.whole())
             return True
-        return await self._stream(out, answer, reply)
+        return await self._stream(out, protocol, answer, reply, usage)
 
-    async def _status(
-        self, out: _Out, code: str, retry_after: float | None, says: str | None = None
-    ) -> bool:
-        status, answer = error_body(code, says)
-        more = {} if retry_after is None else {"Retry-After": f"{retry_after:g}"}
+    def _counted(self, protocol: ModelProtocol, asked: Asked, reply: Reply) -> Usage | None:
+        """What the answer uses; a prompt that begins like an earlier one is cached so far."""
+        if not self.usage:
+            return None
+        cached = shared(asked.messages, self._prompts)
+        self._prompts.append(asked.messages)
+        return reply.usage or protocol.counted(asked, reply, cached)
+
+    async def _status(self, out: Out, protocol: ModelProtocol, reply: Reply) -> bool:
+        status, answer = protocol.error(reply.fail or "", reply.says, reply.status)
+        more = dict(reply.headers)
+        if reply.retry_after is not None:
+            more["retry-after"] = f"{reply.retry_after:g}"
         await out.json(status, answer, **more)
         return True
 
-    async def _stream(self, out: _Out, answer: Answer, reply: Reply) -> bool:
+    async def _stream(
+        self,
+        out: Out,
+        protocol: ModelProtocol,
+        answer: Answer,
+        reply: Reply,
+        usage: Usage | None,
+    ) -> bool:
         pace = self.script.pace if reply.pace is None else reply.pace
         await out.begin_events()
         if reply.stall:
             await asyncio.sleep(reply.stall)
-        for count, chunk in enumerate(answer.chunks(usage=self.usage)):
-            if reply.cut is not None and count > reply.cut:
+        said = 0
+        for sent in answer.events():
+            if sent.piece and said == reply.cut:
                 return False
-            if reply.fail and chunk["choices"][0]["finish_reason"]:
-                return await self._fail_within(out, reply)
-            await out.event(json.dumps(chunk))
+            if reply.fail and sent.ends:
+                return await self._fail_within(out, answer, reply)
+            await out.event(json.dumps(sent.data), sent.name)
+            said += sent.piece
+            if sent.usage and usage is not None:
+                self.used.append(usage)
             await asyncio.sleep(pace)
-        await out.event("[DONE]")
+        if protocol.last is not None:
+            await out.event(protocol.last)
         await out.end_events()
         return True
 
-    async def _fail_within(self, out: _Out, reply: Reply) -> bool:
+    async def _fail_within(self, out: Out, answer: Answer, reply: Reply) -> bool:
         """What goes wrong after the text: an error event, silence, or a lost connection."""
         if reply.fail == "stalled":
             await asyncio.Event().wait()
         if reply.fail in ERRORS:
-            await out.event(json.dumps(error_body(reply.fail or "", reply.says)[1]))
+            broken = answer.broken_off(reply.fail or "", reply.says)
+            await out.event(json.dumps(broken.data), broken.name)
             await out.end_events()
             return True
         return False
@@ -184,42 +223,6 @@ class ModelServer:
         if self.folder is not None:
             (self.folder / f"{number:06d}.json").write_bytes(body)
         return number
-
-
-class _Out:
-    """Writes the answer of one request."""
-
-    def __init__(self, writer: asyncio.StreamWriter) -> None:
-        self._writer = writer
-
-    async def json(self, status: int, value: Any, **headers: str) -> None:
-        await self._whole(status, "application/json", json.dumps(value).encode(), headers)
-
-    async def text(self, text: str) -> None:
-        await self._whole(200, "text/html", text.encode(), {})
-
-    async def _whole(self, status: int, kind: str, body: bytes, headers: dict[str, str]) -> None:
-        self._head(status, {"Content-Type": kind, "Content-Length": str(len(body)), **headers})
-        self._writer.write(body)
-        await self._writer.drain()
-
-    async def begin_events(self) -> None:
-        kind = "text/event-stream; charset=utf-8"
-        self._head(200, {"Content-Type": kind, "Transfer-Encoding": "chunked"})
-        await self._writer.drain()
-
-    async def event(self, data: str) -> None:
-        line = f"data: {data}\n\n".encode()
-        self._writer.write(b"%x\r\n%s\r\n" % (len(line), line))
-        await self._writer.drain()
-
-    async def end_events(self) -> None:
-        self._writer.write(b"0\r\n\r\n")
-        await self._writer.drain()
-
-    def _head(self, status: int, headers: dict[str, str]) -> None:
-        lines = [f"HTTP/1.1 {status} Scripted", *(f"{k}: {v}" for k, v in headers.items())]
-        self._writer.write("\r\n".join([*lines, "", ""]).encode("latin-1"))
 
 
 @contextlib.contextmanager

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from playhead.core import canonical
+
+if TYPE_CHECKING:
+    from agents_app.engine.messages import ToolCall
 
 
 def parse_arguments(text: str) -> tuple[dict[str, Any], str | None]:
@@ -25,3 +30,8 @@ def parse_arguments(text: str) -> tuple[dict[str, Any], str | None]:
     if value is None:
         return {}, None
     return (value, None) if isinstance(value, dict) else ({}, text)
+
+
+def arguments_text(call: ToolCall) -> str:
+    """The arguments of a call as text: what the model wrote where that was no JSON object."""
+    return call.raw if call.raw is not None else canonical.dumps(call.arguments).decode()

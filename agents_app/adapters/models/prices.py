@@ -9,7 +9,12 @@ from playhead.core.usage import money_text
 if TYPE_CHECKING:
     from playhead.core.usage import Usage
 
-OPENAI_URL = "https://api.openai.com/v1"
+#: Where a provider's own prices hold: the setting of another address, and its own.
+_ADDRESSES = {
+    "openai": ("OPENAI_BASE_URL", "https://api.openai.com/v1"),
+    "openai-responses": ("OPENAI_BASE_URL", "https://api.openai.com/v1"),
+    "anthropic": ("ANTHROPIC_BASE_URL", "https://api.anthropic.com"),
+}
 
 
 def price(model: str | None, usage: Usage | None) -> tuple[str | None, str | None]:
@@ -23,11 +28,12 @@ def price(model: str | None, usage: Usage | None) -> tuple[str | None, str | Non
     provider, _, name = model.partition(":")
     if provider == "scripted":
         return "0", "scripted"
-    if provider != "openai" or usage.input is None or usage.output is None:
+    if provider not in _ADDRESSES or usage.input is None or usage.output is None:
         return None, None
     from django.conf import settings
 
-    return _looked_up(name, usage.inclusive(), settings.OPENAI_BASE_URL or OPENAI_URL)
+    setting, own = _ADDRESSES[provider]
+    return _looked_up(name, usage.inclusive(), getattr(settings, setting) or own)
 
 
 def _looked_up(name: str, usage: Usage, address: str) -> tuple[str | None, str | None]:
@@ -35,7 +41,11 @@ def _looked_up(name: str, usage: Usage, address: str) -> tuple[str | None, str |
     from genai_prices import calc_price
 
     tokens = Tokens(
-        input_tokens=usage.input, output_tokens=usage.output, cache_read_tokens=usage.cached or 0
+        input_tokens=usage.input,
+        output_tokens=usage.output,
+        cache_read_tokens=usage.cached or 0,
+        cache_write_tokens=usage.written or 0,
+        cache_write_1h_tokens=usage.written_1h or 0,
     )
     try:
         found = calc_price(tokens, model_ref=name, provider_api_url=address)

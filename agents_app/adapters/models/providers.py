@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
@@ -14,7 +14,7 @@ from playhead.plugins import PluginMeta
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from agents_app.adapters.models.openai_chat import OpenAIChat
+    from agents_app.adapters.models.streaming import StreamingModel
     from agents_app.engine.ports import ModelPort
 
 
@@ -40,34 +40,82 @@ class ScriptedModels:
         return ScriptedChat(script)
 
 
-class OpenAIModels:
-    """``openai:<model>``: OpenAI, or whatever speaks its protocol at ``OPENAI_BASE_URL``."""
+class AccountModels:
+    """Models of an account somewhere, by any name: only the provider knows which there are."""
 
-    meta = PluginMeta("playhead.openai", playhead.__version__, ("llm.openai",))
     paid = True
 
     def __init__(self) -> None:
-        self._ports: dict[tuple[str, str | None], OpenAIChat] = {}
+        self._ports: dict[tuple[str, str | None], StreamingModel] = {}
 
     def models(self) -> Collection[str] | None:
-        """Any name may be one: only the provider knows."""
+        """Any name may be one."""
         return None
 
     def model(self, name: str) -> ModelPort:
         """The model of that name at the address of the settings."""
-        from agents_app.adapters.models.openai_chat import OpenAIChat
-
-        key = (name, settings.OPENAI_BASE_URL)
+        key = (name, self._address())
         if key not in self._ports:
-            self._ports[key] = OpenAIChat(
-                name,
-                api_key=settings.OPENAI_API_KEY,
-                base_url=settings.OPENAI_BASE_URL,
-                idle=settings.PLAYHEAD_MODEL_IDLE,
-            )
+            self._ports[key] = self._port(name)
         return self._ports[key]
 
     async def on_stop(self) -> None:
         """Close the connections of the running loop."""
         for port in list(self._ports.values()):
             await port.aclose()
+
+    def _address(self) -> str | None:
+        return settings.OPENAI_BASE_URL
+
+    def _port(self, name: str) -> StreamingModel:
+        raise NotImplementedError
+
+
+class OpenAIModels(AccountModels):
+    """``openai:<model>``: chat completions of OpenAI, or of a server at ``OPENAI_BASE_URL``."""
+
+    meta = PluginMeta("playhead.openai", playhead.__version__, ("llm.openai",))
+
+    def _port(self, name: str) -> StreamingModel:
+        from agents_app.adapters.models.openai_chat import OpenAIChat
+
+        return OpenAIChat(name, **_openai())
+
+
+class OpenAIResponsesModels(AccountModels):
+    """``openai-responses:<model>``: the other protocol of the same account."""
+
+    meta = PluginMeta("playhead.openai-responses", playhead.__version__, ("llm.openai-responses",))
+
+    def _port(self, name: str) -> StreamingModel:
+        from agents_app.adapters.models.openai_responses import OpenAIResponses
+
+        return OpenAIResponses(name, **_openai())
+
+
+class AnthropicModels(AccountModels):
+    """``anthropic:<model>``: messages of Anthropic, or of a server at ``ANTHROPIC_BASE_URL``."""
+
+    meta = PluginMeta("playhead.anthropic", playhead.__version__, ("llm.anthropic",))
+
+    def _address(self) -> str | None:
+        return settings.ANTHROPIC_BASE_URL
+
+    def _port(self, name: str) -> StreamingModel:
+        from agents_app.adapters.models.anthropic_messages import AnthropicMessages
+
+        return AnthropicMessages(
+            name,
+            api_key=settings.ANTHROPIC_API_KEY,
+            base_url=settings.ANTHROPIC_BASE_URL,
+            idle=settings.PLAYHEAD_MODEL_IDLE,
+        )
+
+
+def _openai() -> dict[str, Any]:
+    """Account and address of both protocols of OpenAI."""
+    return {
+        "api_key": settings.OPENAI_API_KEY,
+        "base_url": settings.OPENAI_BASE_URL,
+        "idle": settings.PLAYHEAD_MODEL_IDLE,
+    }

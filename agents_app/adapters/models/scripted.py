@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +37,11 @@ class Reply:
     ``says`` the words of that error; ``cut`` sends so many pieces and drops the stream. ``pace``
     is seconds between pieces, ``stall`` seconds before the first. ``raw_arguments`` are sent in
     place of the first call's arguments.
+
+    The rest is for a model server: ``stop`` is why the answer ends where that is not plain
+    (``length``, ``refusal``, ``content_filter``, ``pause``); ``hidden`` reasoning is readable by
+    nobody but the provider; ``usage`` is counted inclusively; ``status`` and ``headers`` are those
+    of a failure.
     """
 
     text: str = ""
@@ -49,6 +54,11 @@ class Reply:
     cut: int | None = None
     stall: float = 0.0
     raw_arguments: str | None = None
+    stop: str | None = None
+    hidden: bool = False
+    usage: Usage | None = None
+    status: int | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
 
     def arguments_text(self, place: int) -> str:
         """The arguments of the call at ``place``, as a model writes them."""

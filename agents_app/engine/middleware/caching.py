@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from agents_app.engine.ports import ModelHandler, ModelRequest, ResponseCache
 
 #: Ends of an answer that is whole (providers' words); a cut or refused one is not kept.
-_WHOLE = frozenset({None, "stop", "end_turn", "tool_calls", "tool_use"})
+_WHOLE = frozenset(
+    {None, "stop", "tool_calls", "end_turn", "tool_use", "stop_sequence", "completed"}
+)
 
 
 class MemoryCache:

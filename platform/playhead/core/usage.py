@@ -23,13 +23,20 @@ _COUNTS = ("input", "output", "cached", "reasoning")
 
 @immutable(frozen=True, slots=True)
 class Usage:
-    """Tokens of one call or of many, as the source counts them (``semantics``)."""
+    """Tokens of one call or of many, as the source counts them (``semantics``).
+
+    ``written`` went into the provider's cache and stands wherever ``cached`` does, within the
+    input or apart; ``written_1h`` is the part of it that is kept for an hour. Both are of one call:
+    a sum leaves them out.
+    """
 
     input: int | None = None
     output: int | None = None
     cached: int | None = None
     reasoning: int | None = None
     semantics: Semantics = "inclusive"
+    written: int | None = None
+    written_1h: int | None = None
 
     def inclusive(self) -> Usage:
         """The same tokens counted one way: what stood apart is added once."""
@@ -37,7 +44,7 @@ class Usage:
             return self
         input_, output = self.input, self.output
         if self.semantics in ("cached_apart", "apart"):
-            input_ = add(input_, self.cached)
+            input_ = add(add(input_, self.cached), self.written or 0)
         if self.semantics in ("reasoning_apart", "apart"):
             output = add(output, self.reasoning)
         return replace(self, input=input_, output=output, semantics="inclusive")
@@ -56,13 +63,18 @@ class Usage:
 
     def to_log(self) -> dict[str, int | str | None]:
         """The form in an ``llm_response``."""
-        return {
+        out: dict[str, int | str | None] = {
             "input": self.input,
             "output": self.output,
             "cached": self.cached,
             "reasoning": self.reasoning,
             "semantics": self.semantics,
         }
+        if self.written is not None:
+            out["written"] = self.written
+        if self.written_1h is not None:
+            out["written_1h"] = self.written_1h
+        return out
 
     @classmethod
     def from_log(cls, data: Mapping[str, Any] | None) -> Usage | None:
@@ -76,6 +88,8 @@ class Usage:
             get("cached"),
             get("reasoning"),
             get("semantics", "inclusive"),
+            get("written"),
+            get("written_1h"),
         )
 
 

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from typing import TYPE_CHECKING
 
 import pytest
 
-from agents_app.adapters.models.openai_chat import OpenAIChat
-from agents_app.adapters.models.scripted import Rule, Script, call, reply
+from agents_app.adapters.models.scripted import call, reply
 from agents_app.engine import AgentLoop, tool
 from agents_app.engine.errors import RunFailed
 from agents_app.engine.ports import ModelRequest
 from agents_app.engine.prompts import unsplice
 from agents_app.engine.record import Record
 from agents_app.testing.model_server import ModelServer
+from tests.contract.models.apis import script
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from agents_app.adapters.models.scripted import Reply, View
+    from tests.contract.models.apis import Api
 
 
 @tool
@@ -29,19 +26,8 @@ def look(what: str, times: int = 1) -> str:
     return json.dumps({"found": what * times}, ensure_ascii=False)
 
 
-def script(*replies: Reply | Callable[[View], Reply]) -> Script:
-    """The replies in order, one a request, whatever is asked."""
-    count = itertools.count()
-
-    def answer(view: View) -> Reply:
-        chosen = replies[next(count)]
-        return chosen(view) if callable(chosen) else chosen
-
-    return Script([Rule(lambda _: True, answer)], pace=0)
-
-
-async def run(server: ModelServer) -> tuple[str, AgentLoop]:
-    chat = OpenAIChat("gpt-test", base_url=server.url, idle=5)
+async def run(api: Api, server: ModelServer) -> tuple[str, AgentLoop]:
+    chat = api.model(server)
     loop = AgentLoop(llm=chat, tools=[look], instructions="Be brief.")
     try:
         return await loop.run("Look for Zoë and the world."), loop
@@ -64,19 +50,21 @@ def asked_again(loop: AgentLoop) -> list[ModelRequest]:
 LOOKING = reply("Looking.", calls=[call("look", what="Zoë", times=2), call("look", what="世界")])
 
 
-async def test_parallel_calls_and_their_results_are_a_history_that_the_server_accepts() -> None:
+async def test_parallel_calls_and_their_results_are_a_history_that_the_server_accepts(
+    api: Api,
+) -> None:
     found = script(LOOKING, lambda v: reply(" and ".join(r["found"] for r in v.results("look"))))
     async with ModelServer(found) as server:
-        answer, loop = await run(server)
+        answer, loop = await run(api, server)
     assert answer == "ZoëZoë and 世界"
     responses = [e.payload for e in loop.events if e.event_type == "llm_response"]
     assert [r["usage"]["output"] > 0 for r in responses] == [True, True]
 
 
-async def test_a_request_rebuilt_from_the_log_is_the_same_bytes_again() -> None:
+async def test_a_request_rebuilt_from_the_log_is_the_same_bytes_again(api: Api) -> None:
     async with ModelServer(script(LOOKING, reply("Done."), reply("1"), reply("2"))) as server:
-        _, loop = await run(server)
-        chat = OpenAIChat("gpt-test", base_url=server.url)
+        _, loop = await run(api, server)
+        chat = api.model(server)
         for request in asked_again(loop):
             await chat.respond(request, lambda _: None)
         await chat.aclose()
@@ -84,25 +72,23 @@ async def test_a_request_rebuilt_from_the_log_is_the_same_bytes_again() -> None:
     assert sent == again
 
 
-async def test_broken_arguments_become_an_error_that_the_model_can_act_on() -> None:
+async def test_broken_arguments_become_an_error_that_the_model_can_act_on(api: Api) -> None:
     broken = reply(calls=[call("look")], raw_arguments='{"what": "Zo')
     wrong = reply(calls=[call("look", what="Zoë", times="many")])
     right = reply(calls=[call("look", what="Zoë")])
     async with ModelServer(script(broken, wrong, right, reply("Found."))) as server:
-        answer, _ = await run(server)
-        results = [
-            m["content"] for m in json.loads(server.bodies[-1])["messages"] if m["role"] == "tool"
-        ]
+        answer, loop = await run(api, server)
+        results = [m.content for m in asked_again(loop)[-1].messages if m.role == "tool"]
     assert answer == "Found."
     assert len(results) == 3
     assert "times" in results[1]
     assert results[2] == '{"found": "Zoë"}'
 
 
-async def test_a_dropped_stream_is_tried_once_more_and_keeps_what_it_said() -> None:
+async def test_a_dropped_stream_is_tried_once_more_and_keeps_what_it_said(api: Api) -> None:
     dropped = reply("As far as I know", fail="stream_dropped")
     async with ModelServer(script(dropped, reply("Yes."))) as server:
-        answer, loop = await run(server)
+        answer, loop = await run(api, server)
     assert answer == "Yes."
     (error,) = [e.payload for e in loop.events if e.event_type == "llm_error"]
     assert (error["code"], error["partial"], error["final"]) == (
@@ -115,9 +101,9 @@ async def test_a_dropped_stream_is_tried_once_more_and_keeps_what_it_said() -> N
     assert server.bodies[0] == server.bodies[1]
 
 
-async def test_a_prompt_that_is_too_long_ends_the_run_and_names_the_limit() -> None:
+async def test_a_prompt_that_is_too_long_ends_the_run_and_names_the_limit(api: Api) -> None:
     async with ModelServer(script(reply(fail="context_length"))) as server:
         with pytest.raises(RunFailed, match="8192") as caught:
-            await run(server)
+            await run(api, server)
     assert caught.value.code == "context_length"
     assert len(server.bodies) == 1

@@ -16,6 +16,8 @@ from playhead.core.usage import NOTHING, Usage, add_money, money_text, parse_mon
         (Usage(60, 30, 40, 10, "cached_apart"), 100, 30),
         (Usage(100, 20, 40, 10, "reasoning_apart"), 100, 30),
         (Usage(60, 20, 40, 10, "apart"), 100, 30),
+        (Usage(35, 30, 40, 10, "cached_apart", 25), 100, 30),
+        (Usage(100, 30, 40, 10, "inclusive", 25), 100, 30),
     ],
 )
 def test_i34_reasoning_and_cache_are_counted_once(usage: Usage, input_: int, output: int) -> None:
@@ -54,6 +56,9 @@ def test_an_estimate_stays_an_estimate_in_a_sum() -> None:
 def test_the_stored_form_comes_back() -> None:
     usage = Usage(5, None, 2, 0, "apart")
     assert Usage.from_log(usage.to_log()) == usage
+    assert "written" not in usage.to_log()
+    written = Usage(5, 1, 2, 0, "cached_apart", 7, 3)
+    assert Usage.from_log(written.to_log()) == written
     assert Usage.from_log(None) is None
 
 

@@ -1,15 +1,16 @@
-"""From messages to the body of a request. The same messages give the same bytes."""
+"""From messages to the body of a request, and back. The same messages give the same bytes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from playhead.core import canonical
+from agents_app.adapters.models.arguments import arguments_text, parse_arguments
+from agents_app.adapters.models.call_ids import CallIds
+from agents_app.engine.messages import Message, ToolCall
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from agents_app.engine.messages import Message, ToolCall
     from agents_app.engine.ports import ModelRequest
 
 #: Kept items that the provider wants back verbatim; the rest is for readers.
@@ -19,7 +20,7 @@ _OURS = frozenset({"model", "messages", "tools", "stream"})
 
 def body_of(request: ModelRequest, model: str) -> dict[str, Any]:
     """The arguments of ``chat.completions.create``; ``params`` pass as they are, last."""
-    body: dict[str, Any] = {"model": model, "messages": wire_messages(request.messages)}
+    body: dict[str, Any] = {"model": model, "messages": to_openai_format(request.messages)}
     if request.tools:
         body["tools"] = list(request.tools)
     body["stream"] = True
@@ -28,22 +29,38 @@ def body_of(request: ModelRequest, model: str) -> dict[str, Any]:
     return body
 
 
-def wire_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
+def to_openai_format(messages: Sequence[Message]) -> list[dict[str, Any]]:
     """Messages as the provider knows them: its own call ids where it gave some, ours elsewhere."""
-    ids: dict[str, str] = {}
-    out: list[dict[str, Any]] = []
-    for message in messages:
-        ids.update((call.id, _wire_id(call)) for call in message.calls)
-        out.append(_wire_message(message, ids))
-    return out
+    ids = CallIds()
+    return [_wire_message(message, ids) for message in messages]
 
 
-def _wire_message(message: Message, ids: dict[str, str]) -> dict[str, Any]:
+def from_openai(message: Mapping[str, Any]) -> Message:
+    """A message of an answer; what a reader or the provider may want again is in its items."""
+    items: list[dict[str, Any]] = []
+    if message.get("reasoning_content"):
+        items.append({"type": "reasoning", "text": message["reasoning_content"]})
+    if message.get(RETURNED_ITEM):
+        items.append({"type": RETURNED_ITEM, "value": message[RETURNED_ITEM]})
+    asked = message.get("tool_calls") or []
+    ids = [each.get("id") for each in asked]
+    # An id that is given twice names nothing: then ours is used.
+    calls = [_call(each, unique=ids.count(each.get("id")) == 1) for each in asked]
+    text = message.get("content") or message.get("refusal") or ""
+    return Message("assistant", text, calls or None, items=tuple(items))
+
+
+def _call(data: Mapping[str, Any], *, unique: bool) -> ToolCall:
+    function = data["function"]
+    arguments, raw = parse_arguments(function["arguments"])
+    return ToolCall("", function["name"], arguments, data.get("id") if unique else None, raw)
+
+
+def _wire_message(message: Message, ids: CallIds) -> dict[str, Any]:
     if message.role == "tool":
-        call_id = message.tool_call_id or ""
         return {
             "role": "tool",
-            "tool_call_id": ids.get(call_id, call_id),
+            "tool_call_id": ids.answered(message),
             "content": message.content,
         }
     wire: dict[str, Any] = {"role": message.role, "content": message.content}
@@ -51,21 +68,13 @@ def _wire_message(message: Message, ids: dict[str, str]) -> dict[str, Any]:
         wire["name"] = message.name
     if message.calls:
         wire["content"] = message.content or None
-        wire["tool_calls"] = [_wire_call(call) for call in message.calls]
+        wire["tool_calls"] = [_wire_call(wire_id, call) for wire_id, call in ids.ask(message)]
     for item in message.items:
         if item.get("type") == RETURNED_ITEM:
             wire[RETURNED_ITEM] = item["value"]
     return wire
 
 
-def _wire_call(call: ToolCall) -> dict[str, Any]:
-    text = call.raw if call.raw is not None else canonical.dumps(call.arguments).decode()
-    return {
-        "id": _wire_id(call),
-        "type": "function",
-        "function": {"name": call.name, "arguments": text},
-    }
-
-
-def _wire_id(call: ToolCall) -> str:
-    return call.provider_id or call.id
+def _wire_call(wire_id: str, call: ToolCall) -> dict[str, Any]:
+    function = {"name": call.name, "arguments": arguments_text(call)}
+    return {"id": wire_id, "type": "function", "function": function}

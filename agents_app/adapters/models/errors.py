@@ -19,13 +19,39 @@ _CONTEXT = re.compile(
     r"context[_ ](?:length|window|size)|maximum context|too many tokens|prompt is too long",
     re.IGNORECASE,
 )
+_FILTERED = re.compile(r"content filtering policy", re.IGNORECASE)
 _LIMITS = (
     re.compile(r"(?:maximum|max|limit|size|length|window)\D{0,40}?(\d[\d,]{2,})", re.IGNORECASE),
     re.compile(r"(\d[\d,]{2,}) (?:tokens )?(?:maximum|limit)", re.IGNORECASE),
 )
-_REFUSALS = ("content_filter", "content_policy_violation", "moderation")
+_REFUSALS = ("content_filter", "content_policy_violation", "moderation", "bio_policy")
+_NO_QUOTA = ("insufficient_quota", "billing_error")
 _UNAUTHORIZED = (401, 403)
+_PAYMENT = 402
+_TOO_LARGE = 413
 _TOO_MANY = 429
+#: The codes of an error event: there is no status then. What is not named here is the server's.
+_WITHIN = {
+    "rate_limit_exceeded": "rate_limited",
+    "rate_limit_error": "rate_limited",
+    "authentication_error": "auth",
+    "invalid_api_key": "auth",
+    "permission_error": "auth",
+    "billing_error": "auth",
+    "insufficient_quota": "auth",
+    "invalid_request_error": "bad_request",
+    "invalid_prompt": "bad_request",
+    "not_found_error": "bad_request",
+    "request_too_large": "context_length",
+}
+_SAYS = {
+    "rate_limited": "The provider limits the rate",
+    "auth": "The provider does not accept the key",
+    "bad_request": "The provider does not accept the request",
+    "refused": "The provider refused",
+    "server_error": "The provider failed while it answered",
+}
+_PASSING = ("rate_limited", "server_error")
 _TRANSIENT = (408, 409, 425)
 _SERVER = 500
 _MESSAGE_LENGTH = 500
@@ -37,11 +63,11 @@ def from_status(
     """The error of an answer that is no answer."""
     code, text, limit = _said(body, message)
     detail: dict[str, Any] = {"status": status, **({"provider_code": code} if code else {})}
-    if code in _REFUSALS:
+    if _is_refusal(code, text):
         return _permanent("refused", f"The provider refused the request: {text}", detail)
-    if _is_context(code, text) or status == 413:
+    if _is_context(code, text) or status == _TOO_LARGE:
         return context_length(text, limit, detail)
-    if status == _TOO_MANY and code == "insufficient_quota":
+    if status == _PAYMENT or (status == _TOO_MANY and code in _NO_QUOTA):
         return _permanent("auth", f"The account has no quota left: {text}", detail)
     if status == _TOO_MANY:
         wait = retry_after(headers, clock)
@@ -58,16 +84,13 @@ def from_stream(body: object, message: str, partial: str | None) -> ModelError:
     """The error of an ``error`` event in the middle of a stream."""
     code, text, limit = _said(body, message)
     detail = {"provider_code": code} if code else {}
-    if _is_context(code, text):
+    kind = "refused" if _is_refusal(code, text) else _WITHIN.get(code or "", "server_error")
+    if _is_context(code, text) or kind == "context_length":
         error = context_length(text, limit, detail)
-    elif code in _REFUSALS:
-        error = _permanent("refused", f"The provider refused: {text}", detail)
-    elif code == "rate_limit_exceeded":
-        error = _passing("rate_limited", f"The provider limits the rate: {text}", detail, None)
+    elif kind in _PASSING:
+        error = _passing(kind, f"{_SAYS[kind]}: {text}", detail, None)
     else:
-        error = _passing(
-            "server_error", f"The provider failed while it answered: {text}", detail, None
-        )
+        error = _permanent(kind, f"{_SAYS[kind]}: {text}", detail)
     error.partial = partial
     return error
 
@@ -145,6 +168,10 @@ def _said(body: object, message: str) -> tuple[str | None, str, int | None]:
         _short(str(text)),
         limit if isinstance(limit, int) else None,
     )
+
+
+def _is_refusal(code: str | None, text: str) -> bool:
+    return code in _REFUSALS or bool(_FILTERED.search(text))
 
 
 def _is_context(code: str | None, text: str) -> bool:
