@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
+from dataclasses import fields
 
 from django.http import HttpRequest
 from ninja import Router, Status
 
 from agents_app import permissions
-from agents_app.adapters.yaml_text import write_yaml
 from agents_app.api.asking import asking
-from agents_app.api.schemas import READING, WRITING, DefinitionIn, ImportIn, NewAgent, PublishIn
+from agents_app.api.schemas import READING, WRITING, CheckIn, ImportIn, NewAgent, PublishIn
 from agents_app.contracts import AgentView
-from agents_app.contracts.definitions import AppliedView, CheckView, FaultView, PartsView
+from agents_app.contracts.definitions import AppliedView, CheckView, PartsView
 from agents_app.selectors import agents as selectors
 from agents_app.selectors.parts import parts_of
+from agents_app.services import checks
 from agents_app.services import versions as services
 from agents_app.services.yaml_files import yaml_apply
 from playhead.rest.auth import requires
@@ -43,16 +43,12 @@ def agent_parts(request: HttpRequest) -> PartsView:
     response={200: CheckView, **READING},
     operation_id="check_agent",
 )
-def check_agent(request: HttpRequest, body: DefinitionIn) -> CheckView:
-    """Say everything that is wrong with a definition, and store nothing."""
-    draft = services.draft_read(
-        workspace_id=asking(request).workspace_id, definition=body.definition
-    )
-    return CheckView(
-        problems=[FaultView(**asdict(fault)) for fault in draft.faults],
-        warnings=[FaultView(**asdict(fault)) for fault in draft.warnings],
-        yaml=write_yaml(draft.written),
-    )
+def check_agent(request: HttpRequest, body: CheckIn) -> CheckView:
+    """Say everything that is wrong with a definition or a YAML text of one, and store nothing."""
+    workspace = asking(request).workspace_id
+    if body.yaml is not None:
+        return checks.yaml_check(workspace_id=workspace, text=body.yaml)
+    return checks.definition_check(workspace_id=workspace, definition=body.definition)
 
 
 @router.post(

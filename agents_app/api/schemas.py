@@ -96,6 +96,13 @@ class DefinitionIn(Strict):
     definition: JsonValue
 
 
+class CheckIn(Strict):
+    """A definition to be looked at, or a YAML text of one, as it is being written."""
+
+    definition: JsonValue = None
+    yaml: Annotated[str, StringConstraints(max_length=500_000)] | None = None
+
+
 class NewAgent(DefinitionIn):
     """An agent to be made."""
 

@@ -41,19 +41,27 @@ class AgentVersionDetail:
 
 @dataclass(frozen=True, slots=True)
 class FaultView:
-    """A field of a definition, as a dotted path, and what to do about it."""
+    """A field of a definition, as a dotted path, and what to do about it.
+
+    ``line``, from 1, where it was read from YAML; of a text that is none, ``field`` is empty.
+    """
 
     field: str
     message: str
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CheckView:
-    """What there is to say of a definition, and the definition as YAML."""
+    """What there is to say of a definition, and the definition as YAML.
+
+    ``definition`` is how it was read, ``None`` when it is no object: a YAML text, too.
+    """
 
     problems: list[FaultView]
     warnings: list[FaultView]
     yaml: str
+    definition: JsonObject | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ def summary_of(part: Any) -> str:
     for doc in docs:
         first = (doc or "").split("\n\n")[0]
         if first and not _SECTION.match(first.splitlines()[0]):
-            return " ".join(first.split())
+            return _plain(" ".join(first.split()))
     return ""
 
 
@@ -25,7 +25,12 @@ def options_of(part: Any) -> dict[str, str]:
     found: dict[str, str] = {}
     for each in (getattr(part, "__init__", None), part):
         found |= _arguments(inspect.getdoc(each) or "")
-    return found
+    return {name: _plain(text) for name, text in found.items()}
+
+
+def _plain(text: str) -> str:
+    """Without the signs that mark code in a docstring: people read it in a form."""
+    return text.replace("``", "")
 
 
 def _arguments(doc: str) -> dict[str, str]:

@@ -20,8 +20,9 @@ const bodies = new WeakMap<Response, unknown>();
 /** Columns of our own figures and words: nothing in them is longer than a number holds. */
 const PLAIN = /\/heads$/;
 
-function read(text: string, path: string): unknown {
+function read(text: string, path: string, type: string): unknown {
   if (text === '') return undefined;
+  if (!type.includes('json')) return text;
   return PLAIN.test(path) ? JSON.parse(text) : parseJson(text);
 }
 
@@ -30,7 +31,7 @@ const exact: Middleware = {
     const text = await response.text();
     const bare = new Response(null, { status: response.status, statusText: response.statusText });
     try {
-      bodies.set(bare, read(text, schemaPath));
+      bodies.set(bare, read(text, schemaPath, response.headers.get('Content-Type') ?? 'json'));
     } catch (error) {
       if (response.ok) throw error;
     }

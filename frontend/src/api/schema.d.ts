@@ -203,7 +203,7 @@ export interface paths {
         put?: never;
         /**
          * Check Agent
-         * @description Say everything that is wrong with a definition, and store nothing.
+         * @description Say everything that is wrong with a definition or a YAML text of one, and store nothing.
          */
         post: operations["check_agent"];
         delete?: never;
@@ -1221,6 +1221,8 @@ export interface components {
         /**
          * CheckView
          * @description What there is to say of a definition, and the definition as YAML.
+         *
+         *     ``definition`` is how it was read, ``None`` when it is no object: a YAML text, too.
          */
         CheckView: {
             /** Problems */
@@ -1229,23 +1231,33 @@ export interface components {
             warnings: components["schemas"]["FaultView"][];
             /** Yaml */
             yaml: string;
+            /** Definition */
+            definition: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
         };
         /**
          * FaultView
          * @description A field of a definition, as a dotted path, and what to do about it.
+         *
+         *     ``line``, from 1, where it was read from YAML; of a text that is none, ``field`` is empty.
          */
         FaultView: {
             /** Field */
             field: string;
             /** Message */
             message: string;
+            /** Line */
+            line?: number | null;
         };
         /**
-         * DefinitionIn
-         * @description A definition as it is written; what is wrong with it is told by field, all at once.
+         * CheckIn
+         * @description A definition to be looked at, or a YAML text of one, as it is being written.
          */
-        DefinitionIn: {
-            definition: components["schemas"]["JsonValue"];
+        CheckIn: {
+            definition?: components["schemas"]["JsonValue"];
+            /** Yaml */
+            yaml?: string | null;
         };
         /**
          * AppliedView
@@ -3106,7 +3118,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["DefinitionIn"];
+                "application/json": components["schemas"]["CheckIn"];
             };
         };
         responses: {

@@ -184,3 +184,57 @@ export type WorkspaceFrame =
   | { type: 'session'; session: Session }
   | { type: 'interrupt'; interrupt: Interrupt }
   | { type: 'count'; pending_for_me: number };
+
+/** A strategy or a middleware that an agent can be made of. */
+export interface AgentPart {
+  name: string;
+  summary: string;
+  options: JsonSchema;
+  source: string;
+}
+
+/** What an agent can be made of. */
+export interface AgentParts {
+  strategies: AgentPart[];
+  middleware: AgentPart[];
+  tools: {
+    name: string;
+    description: string;
+    schema: JsonSchema;
+    /** `null`: its source does not say, so it counts as effectful. */
+    effectful: boolean | null;
+    idempotent: boolean | null;
+    approval: boolean | 'when';
+    required_role: Role;
+    source: string;
+  }[];
+  models: { name: string; provider: string; paid: boolean; default: boolean }[];
+  agents: { slug: string; name: string; version: number }[];
+  limits: JsonSchema;
+}
+
+export interface DefinitionProblem {
+  field: string;
+  message: string;
+  line?: number | null;
+}
+
+export interface DefinitionCheck {
+  problems: DefinitionProblem[];
+  warnings: DefinitionProblem[];
+  yaml: string | null;
+  /** As it was read from YAML; `null` when it could not be. */
+  definition: JsonObject | null;
+}
+
+export interface AgentVersion {
+  version: number;
+  note: string;
+  digest: string;
+  by: string | null;
+  created_at: string;
+  published: boolean;
+  sessions: number;
+}
+
+export type AgentVersionWhole = Omit<AgentVersion, 'sessions'> & { definition: JsonObject };

@@ -4,7 +4,7 @@ import { meQuery } from '../api/accounts';
 import { ApiError } from '../api/errors';
 import { expectHeads } from '../api/sessions';
 import { signInByLinkLoader } from '../features/auth/sign-in-by-link';
-import { loadWorkspaceTexts } from '../i18n';
+import { loadEditorTexts, loadWorkspaceTexts } from '../i18n';
 import { NotFound } from './NotFound';
 import { PublicLayout } from './PublicLayout';
 import { RouteError } from './RouteError';
@@ -29,6 +29,22 @@ const pages: RouteObject[] = [
   { path: 'approvals', lazy: async () => ({ Component: (await import('../features/approvals/ApprovalsPage')).ApprovalsPage }) },
   { path: 'approvals/:id', lazy: async () => ({ Component: (await import('./pages/ApprovalRoute')).ApprovalRoute }) },
   { path: 'agents', lazy: async () => ({ Component: (await import('../features/agents/AgentsPage')).AgentsPage }) },
+  {
+    path: 'agents/new',
+    lazy: async () => {
+      const [{ NewAgentRoute }] = await Promise.all([import('./pages/EditorRoute'), loadEditorTexts()]);
+      return { Component: NewAgentRoute };
+    },
+  },
+  {
+    path: 'agents/:slug/edit',
+    lazy: async () => {
+      const [{ EditorRoute }] = await Promise.all([import('./pages/EditorRoute'), loadEditorTexts()]);
+      return { Component: EditorRoute };
+    },
+  },
+  { path: 'agents/:slug/v/:number', lazy: async () => ({ Component: (await import('./pages/VersionRoute')).VersionRoute }) },
+  { path: 'agents/:slug/diff/:pair', lazy: async () => ({ Component: (await import('./pages/VersionDiffRoute')).VersionDiffRoute }) },
   { path: 'agents/:slug', lazy: async () => ({ Component: (await import('./pages/AgentRoute')).AgentRoute }) },
   {
     path: 's/:id',

@@ -39,6 +39,12 @@ export async function loadWorkspaceTexts(): Promise<void> {
   for (const [namespace, strings] of Object.entries(working)) i18next.addResourceBundle('en', namespace, strings);
 }
 
+/** Must be awaited before the editor of agents, which few people open. */
+export async function loadEditorTexts(): Promise<void> {
+  const { default: editor } = await import('./en/editor');
+  i18next.addResourceBundle('en', 'editor', editor);
+}
+
 /** Must be awaited before the first render. English is in the first load, Chinese comes when asked for. */
 export async function startI18n(language: Language = preferredLanguage()): Promise<void> {
   await i18next.use(initReactI18next).init({

@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll } from 'vitest';
-import { loadWorkspaceTexts, startI18n } from '../i18n';
+import { loadEditorTexts, loadWorkspaceTexts, startI18n } from '../i18n';
 
 configure({ asyncUtilTimeout: 10_000 });
 
@@ -9,6 +9,7 @@ beforeAll(async () => {
   if (typeof window === 'undefined') return;
   await startI18n('en');
   await loadWorkspaceTexts();
+  await loadEditorTexts();
 });
 
 afterEach(() => cleanup());

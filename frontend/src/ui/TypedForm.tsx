@@ -3,39 +3,16 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Json, JsonObject, JsonSchema } from '../api/types';
 import { type Field, type FieldError, fieldsOf, parseText, printValue } from '../model/schema-form';
-import { parseJson, printJson, sameJson } from '../model/json';
+import { printJson, sameJson } from '../model/json';
 import { Button } from './Button';
-import { Select, TextArea, TextField } from './fields';
 import styles from './TypedForm.module.css';
+import { TypedInput } from './TypedInput';
 
 export interface FormState {
   /** The typed value, or null while some field is not valid. */
   value: JsonObject | null;
   /** Names of the fields that differ from the original. */
   changed: string[];
-}
-
-interface InputProps {
-  field: Field;
-  text: string;
-  error: string | null;
-  onChange: (text: string) => void;
-}
-
-function Input({ field, text, error, onChange }: InputProps) {
-  const { t } = useTranslation('ui');
-  const label = <span className={styles.name}>{field.name}</span>;
-  const need = field.required ? t('required') : t('optional');
-  const note = [field.typeName, need, field.description].filter(Boolean).join(' · ');
-  const shared = { label, note, error, value: text, onChange, mono: true };
-  if (field.type === 'enum' || field.type === 'boolean') {
-    const values = field.type === 'boolean' ? ['true', 'false'] : field.options.map((option) => printJson(option));
-    const options = values.map((value) => ({ value, label: field.type === 'boolean' ? value : String(parseJson(value)) }));
-    const given = field.required ? options : [{ value: '', label: '—' }, ...options];
-    return <Select {...shared} options={given} />;
-  }
-  if (field.type === 'json' || field.multiline) return <TextArea {...shared} rows={Math.min(12, text.split('\n').length + 1)} spellCheck={false} />;
-  return <TextField {...shared} inputMode={field.type === 'integer' ? 'numeric' : undefined} spellCheck={false} autoComplete="off" />;
 }
 
 /** Reads every field; what is left out stays out. */
@@ -85,7 +62,7 @@ export function TypedForm({ schema, original, onChange, refused = {} }: TypedFor
     <div className={styles.form}>
       {fields.map((field) => (
         <div key={field.name} className={styles.field}>
-          <Input
+          <TypedInput
             field={field}
             text={texts[field.name] ?? ''}
             error={message(errors[field.name]) ?? refused?.[field.name] ?? null}

@@ -8,6 +8,8 @@ interface Shared {
   labelHidden?: boolean;
   note?: ReactNode;
   error?: string | null;
+  /** The page tells of its errors in one place: this one interrupts nobody. */
+  quiet?: boolean;
   mono?: boolean;
 }
 
@@ -15,7 +17,7 @@ interface FrameProps extends Shared {
   children: (ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined }) => ReactNode;
 }
 
-function Field({ label, labelHidden, note, error, children }: FrameProps) {
+function Field({ label, labelHidden, note, error, quiet, children }: FrameProps) {
   const id = useId();
   const errorId = `${id}-error`;
   return (
@@ -26,7 +28,7 @@ function Field({ label, labelHidden, note, error, children }: FrameProps) {
       </label>
       {children({ id, 'aria-describedby': error ? errorId : undefined, 'aria-invalid': error ? true : undefined })}
       {error && (
-        <span id={errorId} className={styles.error} role="alert">
+        <span id={errorId} className={styles.error} role={quiet ? undefined : 'alert'}>
           {error}
         </span>
       )}
@@ -41,9 +43,9 @@ interface TextFieldProps extends Shared, Native<'input'> {
   onChange: (value: string) => void;
 }
 
-export function TextField({ label, labelHidden, note, error, mono, value, onChange, ...rest }: TextFieldProps) {
+export function TextField({ label, labelHidden, note, error, quiet, mono, value, onChange, ...rest }: TextFieldProps) {
   return (
-    <Field {...{ label, labelHidden, note, error }}>
+    <Field {...{ label, labelHidden, note, error, quiet }}>
       {(ids) => (
         <input
           type="text"
@@ -63,9 +65,9 @@ interface TextAreaProps extends Shared, Native<'textarea'> {
   onChange: (value: string) => void;
 }
 
-export function TextArea({ label, labelHidden, note, error, mono, value, onChange, rows = 4, ...rest }: TextAreaProps) {
+export function TextArea({ label, labelHidden, note, error, quiet, mono, value, onChange, rows = 4, ...rest }: TextAreaProps) {
   return (
-    <Field {...{ label, labelHidden, note, error }}>
+    <Field {...{ label, labelHidden, note, error, quiet }}>
       {(ids) => (
         <textarea
           {...rest}
@@ -87,9 +89,9 @@ interface SelectProps<V extends string> extends Shared, Native<'select'> {
 }
 
 /** The platform's own list: it works on phones and by keyboard, and needs no injected style. */
-export function Select<V extends string>({ label, labelHidden, note, error, mono, value, onChange, options, ...rest }: SelectProps<V>) {
+export function Select<V extends string>({ label, labelHidden, note, error, quiet, mono, value, onChange, options, ...rest }: SelectProps<V>) {
   return (
-    <Field {...{ label, labelHidden, note, error }}>
+    <Field {...{ label, labelHidden, note, error, quiet }}>
       {(ids) => (
         <select
           {...rest}

@@ -1,40 +1,54 @@
 import { useQuery } from '@tanstack/react-query';
+import { Copy, Pencil } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { agentQuery } from '../../api/agents';
 import type { Agent } from '../../api/types';
-import { StartLink } from '../../ui/StartLink';
-import { CopyButton } from '../../ui/CopyButton';
-import { Time } from '../../ui/figures';
+import { useMe } from '../../api/use-me';
+import { Badge } from '../../ui/badges';
+import { ButtonLink } from '../../ui/Button';
 import { Page, Section } from '../../ui/page';
+import { StartLink } from '../../ui/StartLink';
 import { EmptyState, ErrorState, Skeleton, throwMissing } from '../../ui/states';
-import { type Column, Table } from '../../ui/Table';
 import { AgentDefinition } from './AgentDefinition';
 import { AgentSessions } from './AgentSessions';
+import styles from './agents.module.css';
 import { ToolEntry } from './ToolEntry';
+import { VersionTable } from './VersionTable';
 
-type Version = NonNullable<Agent['versions']>[number];
-
-function useVersionColumns(): Column<Version>[] {
+/** Where it comes from, and which version new sessions get. */
+function Standing({ agent }: { agent: Agent }) {
   const { t } = useTranslation('agents');
-  return [
-    { key: 'version', header: t('version'), cell: (version) => `v${version.version}` },
-    {
-      key: 'digest',
-      header: t('digest'),
-      cell: (version) => (
-        <>
-          <code title={version.digest}>{version.digest.slice(0, 15)}…</code> <CopyButton text={version.digest} />
-        </>
-      ),
-    },
-    { key: 'created', header: t('created'), cell: (version) => <Time at={version.created_at} /> },
-  ];
+  return (
+    <p className={styles.standing}>
+      <Badge>{t(`origin.${agent.origin}`)}</Badge>
+      <span>{agent.published === null ? t('nothingPublished') : t('newSessionsGet', { version: agent.published })}</span>
+      {agent.published !== null && agent.newest > agent.published && <span>{t('newerNotPublished', { version: agent.newest })}</span>}
+    </p>
+  );
 }
 
-/** One agent, to read: what it is made of, its tools and what they may do, its versions and sessions. */
+/** Who may edit gets the way to the editor: to the agent itself, or to a copy of what comes from code. */
+function EditLink({ agent }: { agent: Agent }) {
+  const { t } = useTranslation('agents');
+  const { can } = useMe();
+  if (!can.edit) return null;
+  if (agent.origin === 'console') {
+    return (
+      <ButtonLink to={`/agents/${agent.slug}/edit`} icon={<Pencil size={14} />}>
+        {t('edit')}
+      </ButtonLink>
+    );
+  }
+  return (
+    <ButtonLink to={`/agents/new?from=${agent.slug}`} icon={<Copy size={14} />}>
+      {t('copyAndEdit')}
+    </ButtonLink>
+  );
+}
+
+/** One agent: what it is made of, its tools and what they may do, its sessions and versions. */
 export function AgentPage({ slug }: { slug: string }) {
   const { t } = useTranslation('agents');
-  const versions = useVersionColumns();
   const query = useQuery(agentQuery(slug));
   const agent = query.data;
   throwMissing(query.error);
@@ -45,11 +59,15 @@ export function AgentPage({ slug }: { slug: string }) {
       title={agent.name}
       crumbs={[{ label: t('title'), to: '/agents' }]}
       actions={
-        <StartLink to={`/agents/${slug}?start=${slug}`} variant="primary">
-          {t('start')}
-        </StartLink>
+        <>
+          <EditLink agent={agent} />
+          <StartLink to={`/agents/${slug}?start=${slug}`} variant="primary">
+            {t('start')}
+          </StartLink>
+        </>
       }
     >
+      <Standing agent={agent} />
       {agent.description && <p>{agent.description}</p>}
       <AgentDefinition agent={agent} />
       <Section title={t('tools')}>
@@ -60,11 +78,7 @@ export function AgentPage({ slug }: { slug: string }) {
         )}
       </Section>
       <AgentSessions slug={slug} total={agent.sessions.total} />
-      {agent.versions && (
-        <Section title={t('versions')}>
-          <Table label={t('versions')} columns={versions} rows={agent.versions} rowKey={(version) => String(version.version)} />
-        </Section>
-      )}
+      <VersionTable agent={agent} />
     </Page>
   );
 }

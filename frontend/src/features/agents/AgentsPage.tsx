@@ -1,9 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { agentListQuery } from '../../api/agents';
 import type { Agent } from '../../api/types';
+import { useMe } from '../../api/use-me';
+import { Badge } from '../../ui/badges';
+import { ButtonLink } from '../../ui/Button';
 import { Count } from '../../ui/figures';
 import { Page, Section } from '../../ui/page';
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states';
@@ -21,14 +25,17 @@ function useColumns(): Column<Agent>[] {
       main: true,
       cell: (agent) => (
         <span className={styles.two}>
-          <Link to={`/agents/${agent.slug}`} data-row={agent.slug}>
-            {agent.name}
-          </Link>
+          <span className={styles.named}>
+            <Link to={`/agents/${agent.slug}`} data-row={agent.slug}>
+              {agent.name}
+            </Link>
+            <Badge>{t(`origin.${agent.origin}`)}</Badge>
+          </span>
           <span className={styles.muted}>{agent.description}</span>
         </span>
       ),
     },
-    { key: 'version', header: t('version'), align: 'end', cell: (agent) => `v${agent.version}` },
+    { key: 'version', header: t('version'), align: 'end', cell: (agent) => (agent.published === null ? <span className={styles.muted}>{t('draftOnly')}</span> : `v${agent.published}`) },
     { key: 'model', header: t('model'), wideOnly: true, cell: (agent) => <code>{agent.model}</code> },
     {
       key: 'tools',
@@ -54,27 +61,40 @@ function useColumns(): Column<Agent>[] {
       header: t('start'),
       headerHidden: true,
       align: 'end',
-      cell: (agent) => (
-        <StartLink to={`/agents?start=${agent.slug}`}>{t('start')}</StartLink>
-      ),
+      cell: (agent) =>
+        // What is not published starts from its editor only.
+        agent.published !== null && <StartLink to={`/agents?start=${agent.slug}`}>{t('start')}</StartLink>,
     },
   ];
+}
+
+/** Who may edit makes agents here; for others there is nothing to press. */
+function MakeActions() {
+  const { t } = useTranslation('agents');
+  const { can } = useMe();
+  if (!can.edit) return null;
+  return (
+    <ButtonLink to="/agents/new" variant="primary" icon={<Plus size={14} />}>
+      {t('newAgent')}
+    </ButtonLink>
+  );
 }
 
 /** Every agent of the workspace. */
 export function AgentsPage() {
   const { t } = useTranslation('agents');
+  const { can } = useMe();
   const agents = useQuery(agentListQuery);
   const list = useRef<HTMLDivElement>(null);
   const columns = useColumns();
   useRowKeys(list, 'agents', agents.isSuccess);
   return (
-    <Page title={t('title')}>
+    <Page title={t('title')} actions={<MakeActions />}>
       <Section title={t('all')}>
         <div ref={list}>
           {agents.isError && <ErrorState error={agents.error} onRetry={() => void agents.refetch()} />}
           {agents.isPending && <Skeleton rows={4} />}
-          {agents.data?.items.length === 0 && <EmptyState title={t('none')}>{t('noneHint')}</EmptyState>}
+          {agents.data?.items.length === 0 && <EmptyState title={t('none')}>{can.edit ? t('noneHintEditor') : t('noneHint')}</EmptyState>}
           {agents.data && agents.data.items.length > 0 && (
             <Table label={t('title')} columns={columns} rows={agents.data.items} rowKey={(agent) => agent.slug} stack />
           )}

@@ -9,6 +9,7 @@ import styles from './decision.module.css';
 import { type Choice, choicesOf, decisionOf, type Given, type Verb } from './choices';
 import { ChoiceForm } from './ChoiceForm';
 import { useArmed } from './use-armed';
+import { useSecondPress } from './use-second-press';
 
 const LOOKS: Partial<Record<Verb, ButtonVariant>> = { approve: 'primary', continue: 'primary', reject: 'danger', give_up: 'danger' };
 
@@ -38,6 +39,7 @@ function useHindrance(interrupt: Interrupt): string | null {
 export function DecisionBar({ interrupt, choice, onChoose, given, onGive, edits, busy, onSend }: BarProps) {
   const { t } = useTranslation('approvals');
   const armed = useArmed(interrupt.id + interrupt.digest);
+  const second = useSecondPress(interrupt.id + interrupt.digest);
   const hindrance = useHindrance(interrupt);
   const choices = choicesOf(interrupt);
   const numbered = interrupt.kind === 'in_doubt' || interrupt.kind === 'retries';
@@ -48,7 +50,12 @@ export function DecisionBar({ interrupt, choice, onChoose, given, onGive, edits,
     if (ready) onSend(ready);
     else onChoose(next);
   };
-  useShortcuts('approvals', hindrance ? [] : choices.map((each) => ({ keys: [each.key], label: t(`verb.${each.verb}`), run: () => pick(each) })));
+  // A stray key must not let a call happen: by key, an approval takes two. A click is aimed.
+  const byKey = (each: Choice) => {
+    if (interrupt.kind !== 'approval' || each.verb !== 'approve') pick(each);
+    else if (armed && !busy && !choice) second.press(() => pick(each));
+  };
+  useShortcuts('approvals', hindrance ? [] : choices.map((each) => ({ keys: [each.key], label: t(`verb.${each.verb}`), run: () => byKey(each) })));
   useEffect(() => {
     if (!choice || choice.needs === 'arguments') return;
     const field = frame.current?.querySelector<HTMLElement>('textarea,input,select') ?? frame.current?.querySelector('button');
@@ -70,11 +77,14 @@ export function DecisionBar({ interrupt, choice, onChoose, given, onGive, edits,
                 busy={busy || !armed}
                 onClick={() => pick(each)}
               >
-                {t(`verb.${each.verb}`)}
+                {second.asked && each.verb === 'approve' ? t('pressAgain', { key: each.key.toUpperCase() }) : t(`verb.${each.verb}`)}
               </Button>
               {numbered && <span className={styles.muted}>{t(`meaning.${interrupt.kind === 'retries' ? 'retries' : 'in_doubt'}.${each.verb as 'retry'}`)}</span>}
             </div>
           ))}
+          <span className={styles.said} role="status">
+            {second.asked && t('pressAgain', { key: 'A' })}
+          </span>
         </div>
       )}
     </div>

@@ -49,11 +49,14 @@ describe('a question to a person', () => {
     expect(rows[1]).toContain('1 hidden character');
   });
 
-  it('takes no key in the first moment, then approves exactly what was shown', async () => {
+  it('takes no key in the first moment, then approves exactly what was shown when the key comes twice', async () => {
     const { server, onDecided, arm } = show();
     press('a');
     expect(server.sent('POST', DECISION)).toEqual([]);
     arm();
+    press('a');
+    expect(button(/Press A again to approve/)).toBeVisible();
+    expect(server.sent('POST', DECISION)).toEqual([]);
     press('a');
     await waitFor(() => expect(onDecided).toHaveBeenCalled());
     expect(server.sent('POST', DECISION)).toEqual([{ decision: 'approve', digest: 'd1:aa' }]);
@@ -131,6 +134,7 @@ describe('a decision that does not get through', () => {
   it('says that the time was over', async () => {
     const { arm } = show({}, { [`POST ${DECISION}`]: { status: 410, body: { code: 'expired' } } });
     arm();
+    press('a');
     press('a');
     expect(await screen.findByRole('alert')).toHaveTextContent('The time was over: your “Approve” was not applied.');
   });

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Play } from 'lucide-react';
+import { CircleCheck, Play, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { agentListQuery } from '../../api/agents';
@@ -11,6 +11,7 @@ import { CopyButton } from '../../ui/CopyButton';
 import { Section } from '../../ui/page';
 import { ErrorState } from '../../ui/states';
 import styles from './home.module.css';
+import type { FirstSteps } from './use-first-steps';
 
 const OWN_AGENT = `from agents_app.engine import (
     AgentSpec,
@@ -54,36 +55,67 @@ function Ask() {
   );
 }
 
-/** For somebody who has started nothing yet: watch a recording, ask an agent, bring one's own. */
-export function FirstRun({ recorded }: { recorded: Session[] }) {
+function StepTitle({ done, children }: { done: boolean; children: string }) {
   const { t } = useTranslation('home');
   return (
-    <Section title={t('firstRun')}>
+    <h3 className={styles.step}>
+      {children}
+      {done && (
+        <span className={styles.done}>
+          <CircleCheck size={14} aria-hidden="true" />
+          {t('stepDone')}
+        </span>
+      )}
+    </h3>
+  );
+}
+
+/** For somebody new: watch a recording, ask an agent, bring one's own. It stays until all is done, or is sent away. */
+export function FirstRun({ recorded, steps }: { recorded: Session[]; steps: FirstSteps }) {
+  const { t } = useTranslation('home');
+  const { can } = useMe();
+  return (
+    <Section
+      title={t('firstRun')}
+      aside={
+        <Button variant="quiet" icon={<X size={14} />} onClick={() => steps.mark('dismissed')}>
+          {t('dismiss')}
+        </Button>
+      }
+    >
       <ol className={styles.steps}>
         <li>
-          <h3>{t('step1')}</h3>
+          <StepTitle done={steps.done.watch}>{t('step1')}</StepTitle>
           <p>{t('step1Text')}</p>
           {recorded.length === 0 && <p className={styles.muted}>{t('noRecorded')}</p>}
           <ul>
             {recorded.map((session) => (
               <li key={session.id}>
-                <Link to={`/s/${session.id}?at=1`}>{session.title}</Link>
+                <Link to={`/s/${session.id}?at=1`} onClick={() => steps.mark('watched')}>
+                  {session.title}
+                </Link>
               </li>
             ))}
           </ul>
         </li>
         <li>
-          <h3>{t('step2')}</h3>
+          <StepTitle done={steps.done.ask}>{t('step2')}</StepTitle>
           <p>{t('step2Text')}</p>
           <Ask />
         </li>
         <li>
-          <h3>{t('step3')}</h3>
+          <StepTitle done={steps.done.bring}>{t('step3')}</StepTitle>
           <p>{t('step3Text')}</p>
           <div className={styles.code}>
             <pre>{OWN_AGENT}</pre>
-            <CopyButton text={OWN_AGENT} />
+            <CopyButton
+              text={() => {
+                steps.mark('brought');
+                return OWN_AGENT;
+              }}
+            />
           </div>
+          {can.edit && <Link to="/agents/new">{t('makeHere')}</Link>}
         </li>
       </ol>
     </Section>

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useStore } from 'zustand';
-import { eventQuery, promptQuery, sessionQuery } from '../../api/sessions';
+import { sessionQuery } from '../../api/sessions';
 import type { Session } from '../../api/types';
 import { useMe } from '../../api/use-me';
-import { openSessionFeed } from '../../live/session-feed';
 import { usePage } from '../../ui/page-context';
 import { ErrorState, Skeleton, throwMissing } from '../../ui/states';
 import { Announcer } from './Announcer';
@@ -14,6 +12,7 @@ import { CopyStateLink } from './CopyStateLink';
 import { SessionHeader } from './header/SessionHeader';
 import { SessionView } from './SessionView';
 import type { SessionSource } from './source';
+import { useFresh, useLiveSource } from './use-live-source';
 
 interface SessionPageProps {
   id: string;
@@ -21,32 +20,6 @@ interface SessionPageProps {
   onBranch?: (session: Session, seq: number) => void;
   onShare?: (session: Session) => void;
   renderInterrupt?: (session: Session, seq: number) => ReactNode;
-}
-
-/** Reads and follows the session for as long as the page is open. */
-function useLiveSource(id: string): SessionSource | null {
-  const [source, setSource] = useState<SessionSource | null>(null);
-  useEffect(() => {
-    const feed = openSessionFeed(id);
-    // oxlint-disable-next-line react/set-state-in-effect -- the feed is opened and closed with the page, twice in strict mode
-    setSource({
-      id,
-      headers: feed.headers,
-      streams: feed.streams,
-      state: feed.state,
-      event: (seq) => eventQuery(id, seq) as unknown as ReturnType<SessionSource['event']>,
-      prompt: (seq) => promptQuery(id, seq) as unknown as ReturnType<NonNullable<SessionSource['prompt']>>,
-    });
-    return () => feed.close();
-  }, [id]);
-  return source;
-}
-
-/** The summary of the session with the status that the socket told last. */
-function useFresh(session: Session, source: SessionSource): Session {
-  const told = useStore(source.state, (state) => state.status);
-  const head = useStore(source.state, (state) => state.head);
-  return told && head >= session.head_seq ? { ...session, status: told.status, waiting_for: told.waitingFor } : session;
 }
 
 function OpenSession({ stored, source, onBranch, onShare, renderInterrupt }: Omit<SessionPageProps, 'id'> & { stored: Session; source: SessionSource }) {

@@ -63,6 +63,7 @@ export default {
   mendFields: 'Mend the marked fields first',
   approveWithEdits_one: 'Approve with {{count}} edit',
   approveWithEdits_other: 'Approve with {{count}} edits',
+  pressAgain: 'Press {{key}} again to approve',
   verb: {
     approve: 'Approve',
     continue: 'Continue',

@@ -1,4 +1,5 @@
 export default {
+  panel: { whole: 'Open the session', event: 'Open #{{seq}} in the session', answer: 'Answer' },
   title: 'Session',
   events: 'Events',
   inspector: 'Inspector',

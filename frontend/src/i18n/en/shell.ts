@@ -30,7 +30,7 @@ export default {
   shortcutsHint: 'Single keys act only when no field has the focus.',
   singleKeys: 'Single-key shortcuts',
   keysOff: 'Single-key shortcuts are off. Keys with ⌘ or Ctrl still work.',
-  group: { global: 'Everywhere', session: 'Session', transport: 'Transport', list: 'Lists', approvals: 'Approvals', control: 'Control' },
+  group: { global: 'Everywhere', session: 'Session', transport: 'Transport', list: 'Lists', approvals: 'Approvals', control: 'Control', editor: 'Editor' },
   keys: {
     help: 'Show this sheet',
     copyLink: 'Copy a link to what is shown',

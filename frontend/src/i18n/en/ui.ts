@@ -14,6 +14,7 @@ export default {
   fields_other: '{{count}} fields are not valid',
   required: 'required',
   optional: 'optional',
+  byDefault: '{{value}} (unless chosen)',
   notInteger: 'Must be a whole number',
   notNumber: 'Must be a number',
   notJson: 'Not valid JSON: {{reason}}',

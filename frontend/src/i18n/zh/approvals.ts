@@ -59,6 +59,7 @@ export default {
   changed_other: '已更改 {{count}} 个字段',
   mendFields: '请先修正标出的字段',
   approveWithEdits_other: '按 {{count}} 处修改批准',
+  pressAgain: '再按一次 {{key}} 批准',
   verb: {
     approve: '批准',
     continue: '继续',

@@ -6,6 +6,7 @@ import auth from './auth';
 import branch from './branch';
 import common from './common';
 import compare from './compare';
+import editor from './editor';
 import home from './home';
 import session from './session';
 import sessions from './sessions';
@@ -22,6 +23,7 @@ export const zh: Translated<Resources> = {
   branch,
   common,
   compare,
+  editor,
   home,
   session,
   sessions,

@@ -1,4 +1,5 @@
 export default {
+  panel: { whole: '打开会话', event: '在会话中打开 #{{seq}}', answer: '回答' },
   title: '会话',
   events: '事件',
   inspector: '检查器',

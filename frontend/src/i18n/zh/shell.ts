@@ -29,7 +29,7 @@ export default {
   shortcutsHint: '单键快捷键仅在没有输入框获得焦点时生效。',
   singleKeys: '单键快捷键',
   keysOff: '单键快捷键已关闭。带 ⌘ 或 Ctrl 的快捷键仍然有效。',
-  group: { global: '全局', session: '会话', transport: '播放控制', list: '列表', approvals: '审批', control: '控制' },
+  group: { global: '全局', session: '会话', transport: '播放控制', list: '列表', approvals: '审批', control: '控制', editor: '编辑器' },
   keys: {
     help: '显示此列表',
     copyLink: '复制当前状态的链接',

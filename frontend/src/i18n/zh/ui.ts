@@ -13,6 +13,7 @@ export default {
   fields_other: '{{count}} 个字段无效',
   required: '必填',
   optional: '可选',
+  byDefault: '{{value}}（默认）',
   notInteger: '必须是整数',
   notNumber: '必须是数字',
   notJson: 'JSON 无效：{{reason}}',

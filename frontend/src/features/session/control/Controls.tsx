@@ -8,7 +8,9 @@ import { Button, ButtonLink, IconButton } from '../../../ui/Button';
 import { useShortcuts } from '../../../ui/keyboard/use-shortcuts';
 import { jump } from '../../../model/playback';
 import { useLogVersion, useSessionScope } from '../context';
+import { useSearch } from '../../../ui/use-search';
 import styles from '../header/SessionHeader.module.css';
+import { changeUrl } from '../url-state';
 import { CancelDialog } from './CancelDialog';
 import { isEnded, useControl } from './use-control';
 
@@ -47,6 +49,7 @@ export function Controls({ session, onMessage, onBranch, onShare }: ControlsProp
   useLogVersion();
   const { cancel, retry } = useControl(session);
   const { first, retries } = usePending(session);
+  const [search] = useSearch();
   const [cancelling, setCancelling] = useState(false);
   // What was recorded elsewhere never runs on itself: only a branch of it does.
   const shut = session.imported ? t('control.imported') : null;
@@ -60,7 +63,7 @@ export function Controls({ session, onMessage, onBranch, onShare }: ControlsProp
   return (
     <>
       {first && (
-        <ButtonLink variant="primary" to={`/approvals/${first.id}`} icon={<Hand size={14} />}>
+        <ButtonLink variant="primary" to={`?${changeUrl(search, { event: first.seq, tab: null })}`} icon={<Hand size={14} />}>
           {t('control.review')}
         </ButtonLink>
       )}
