@@ -53,3 +53,6 @@ export const createVersion = async (slug: string, body: { definition: JsonObject
 
 export const publishVersion = async (slug: string, version: number) =>
   (await take(api.POST('/api/v1/agents/{slug}/publish', { params: { path: { slug } }, body: { version } }))) as Agent;
+
+export const importAgent = async (body: { yaml: string; note: string; publish: boolean }) =>
+  (await take(api.POST('/api/v1/agents/import', { body, headers: onlyOnce() }))) as Agent & { result: 'created' | 'version' | 'unchanged' };

@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
-import { useRef } from 'react';
+import { FileInput, Plus } from 'lucide-react';
+import { lazy, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { agentListQuery } from '../../api/agents';
 import type { Agent } from '../../api/types';
 import { useMe } from '../../api/use-me';
 import { Badge } from '../../ui/badges';
-import { ButtonLink } from '../../ui/Button';
+import { Button, ButtonLink } from '../../ui/Button';
 import { Count } from '../../ui/figures';
 import { Page, Section } from '../../ui/page';
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states';
 import { type Column, Table } from '../../ui/Table';
 import { useRowKeys } from '../../ui/use-row-keys';
+import { useSearch } from '../../ui/use-search';
 import { StartLink } from '../../ui/StartLink';
 import styles from './agents.module.css';
 
@@ -68,15 +69,22 @@ function useColumns(): Column<Agent>[] {
   ];
 }
 
+const ImportDialog = lazy(async () => ({ default: (await import('./ImportDialog')).ImportDialog }));
+
 /** Who may edit makes agents here; for others there is nothing to press. */
-function MakeActions() {
+function MakeActions({ onImport }: { onImport: () => void }) {
   const { t } = useTranslation('agents');
   const { can } = useMe();
   if (!can.edit) return null;
   return (
-    <ButtonLink to="/agents/new" variant="primary" icon={<Plus size={14} />}>
-      {t('newAgent')}
-    </ButtonLink>
+    <>
+      <Button icon={<FileInput size={14} />} onClick={onImport}>
+        {t('import.open')}
+      </Button>
+      <ButtonLink to="/agents/new" variant="primary" icon={<Plus size={14} />}>
+        {t('newAgent')}
+      </ButtonLink>
+    </>
   );
 }
 
@@ -84,12 +92,24 @@ function MakeActions() {
 export function AgentsPage() {
   const { t } = useTranslation('agents');
   const { can } = useMe();
+  const [search, edit] = useSearch();
   const agents = useQuery(agentListQuery);
   const list = useRef<HTMLDivElement>(null);
   const columns = useColumns();
   useRowKeys(list, 'agents', agents.isSuccess);
+  const showImport = (on: boolean) =>
+    edit((now) => {
+      if (on) now.set('import', '1');
+      else now.delete('import');
+      return now;
+    });
   return (
-    <Page title={t('title')} actions={<MakeActions />}>
+    <Page title={t('title')} actions={<MakeActions onImport={() => showImport(true)} />}>
+      {can.edit && search.has('import') && (
+        <Suspense fallback={null}>
+          <ImportDialog onClose={() => showImport(false)} />
+        </Suspense>
+      )}
       <Section title={t('all')}>
         <div ref={list}>
           {agents.isError && <ErrorState error={agents.error} onRetry={() => void agents.refetch()} />}
