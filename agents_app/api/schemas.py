@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from ninja import Field, Schema
 from pydantic import ConfigDict, JsonValue, StringConstraints
 
+from agents_app.engine.limits import Count, Money, Tokens
 from playhead.rest.api.schemas import Problem
 
 #: What a person writes to an agent: a book, not a library.
@@ -34,6 +35,10 @@ class LimitsIn(Strict):
 
     max_steps: int | None = Field(None, ge=1, le=1000)
     window: int | None = Field(None, ge=1)
+    max_model_calls: Count | None = None
+    max_tool_calls: Count | None = None
+    max_tokens: Tokens | None = None
+    max_cost: Money | None = None
 
 
 class SessionOverrides(Strict):

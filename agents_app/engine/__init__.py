@@ -13,9 +13,10 @@ from agents_app.engine.errors import (
 )
 from agents_app.engine.facade import AgentLoop
 from agents_app.engine.hooks import current
+from agents_app.engine.limits import Limits
 from agents_app.engine.messages import Message, ToolCall, ToolResult
 from agents_app.engine.ports import LLMPort, Middleware, ModelPort, StatePort, ToolPort
-from agents_app.engine.spec import AgentSpec, Limits, Outcome
+from agents_app.engine.spec import AgentSpec, Outcome
 from agents_app.engine.strategy import Continue, Finish, Strategy
 from agents_app.engine.tools import Tool, ToolContext, agent_tool, tool
 

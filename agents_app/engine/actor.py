@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agents_app.engine.spec import AgentSpec, Limits
+    from agents_app.engine.limits import Limits
+    from agents_app.engine.spec import AgentSpec
     from agents_app.engine.strategy import Strategy
 
 

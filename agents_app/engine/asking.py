@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from agents_app.engine import attempts, hooks
+from agents_app.engine import attempts, budget, hooks
 from agents_app.engine.activation import prompt_of
 from agents_app.engine.errors import Cancelled, Failed, Interrupted, ReplayViolation, WaitUntil
 from agents_app.engine.loop import offer_of
@@ -70,8 +70,9 @@ async def _ask(
     if messages is None:
         messages = activation.view(offer.system, activation.actor.limits.window)
     seen, offer = await hooks.before_llm(loop, activation, messages, offer)
+    reserved = budget.admit_request(loop, activation, scope, spec.model, seen, offer)
     loop.seam.fence(scope, "llm_request")
-    event, request = _write_request(loop, activation, spec, seen, offer)
+    event, request = _write_request(loop, activation, spec, seen, offer, reserved)
     loop.bus.emit("before_llm_call", step=activation.step, messages=request.messages)
     reply = await _answer(loop, activation, event, request)
     message = await hooks.after_llm(loop, activation, loop.record.message(reply.seq))
@@ -98,7 +99,7 @@ async def ask_beside(
     offer = offer_of(spec, tools=False)
     prompt = extend(Prompt(), messages, 0)
     mark = digest.fingerprint(prompt.digest, offer.tools_digest, offer.params_digest)
-    payload = {
+    payload: dict[str, Any] = {
         "model": spec.model,
         "params": offer.params,
         "tools": offer.tools,
@@ -108,6 +109,9 @@ async def ask_beside(
         "fingerprint": mark,
         "internal": True,
     }
+    reserved = budget.admit_request(loop, activation, scope, spec.model, messages, offer)
+    if reserved is not None:
+        payload["reserved"] = reserved
     loop.seam.fence(scope, "llm_request")
     before = loop.record.seq
     event = loop.seam.write(Draft("llm_request", payload, scope))
@@ -137,15 +141,16 @@ def take_steers(loop: Loop, activation: Activation, upto: float) -> list[Message
 
 
 def _write_request(
-    loop: Loop, activation: Activation, spec: AgentSpec, seen: list[Message], offer: Offer
-) -> tuple[Event, ModelRequest]:
+    loop: Loop, activation: Activation, spec: AgentSpec, seen: list[Message], offer: Offer,
+    reserved: dict[str, Any] | None,
+) -> tuple[Event, ModelRequest]:  # fmt: skip
     previous = activation.prompt
     shared = common(previous, seen)
     splices = splice(previous, seen, shared)
     prompt = extend(previous, seen, shared)
     known = previous.tools == offer.tools_digest
     mark = digest.fingerprint(prompt.digest, offer.tools_digest, offer.params_digest)
-    payload = {
+    payload: dict[str, Any] = {
         "model": spec.model,
         "params": offer.params,
         "tools": previous.tools_seq if known else offer.tools,
@@ -154,6 +159,8 @@ def _write_request(
         "digest": digest.named(prompt.digest),
         "fingerprint": mark,
     }
+    if reserved is not None:
+        payload["reserved"] = reserved
     before = loop.record.seq
     event = loop.seam.write(Draft("llm_request", payload, activation.scope))
     if event.edited is not None:

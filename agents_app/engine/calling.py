@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from agents_app.engine import hooks, running
+from agents_app.engine import budget, hooks, running
 from agents_app.engine.errors import (
     Cancelled,
     Closed,
     ControlFlow,
     Failed,
     Interrupted,
+    LimitReached,
     Moved,
     Paused,
     ReplayViolation,
@@ -32,7 +33,7 @@ T = TypeVar("T")
 #: Results that the end of a run gives to calls that were open then.
 CLOSING = ("cancelled", "outcome_unknown")
 #: When calls of one turn end differently, the strongest word is the turn's.
-_PRECEDENCE: tuple[type[BaseException], ...] = (Failed, Cancelled, Paused, Closed)
+_PRECEDENCE: tuple[type[BaseException], ...] = (Failed, Cancelled, Paused, LimitReached, Closed)
 
 
 @immutable(frozen=True, slots=True)
@@ -50,10 +51,13 @@ class Started:
 
 @immutable(frozen=True, slots=True)
 class Held:
-    """A call that a cancel, a pause or the end of a record keeps from starting; siblings settle."""
+    """A call that a cancel, a pause, a limit or the record's end keeps from starting.
+
+    Its siblings settle.
+    """
 
     call: ToolCall
-    by: Cancelled | Paused | ReplayViolation
+    by: Cancelled | LimitReached | Paused | ReplayViolation
 
 
 Going = Started | Known | Held
@@ -168,9 +172,10 @@ def _started(
     spans = [[f"/arguments{span[0]}", *span[1:]] for span in call.spans] or None
     before = loop.record.seq
     try:
+        budget.admit_call(loop, activation, scope, tool.name)
         loop.seam.fence(scope, "tool_call")
         intent = loop.seam.write(Draft("tool_call", payload, scope, response, sealed=spans))
-    except (Cancelled, Paused, ReplayViolation) as stop:
+    except (Cancelled, LimitReached, Paused, ReplayViolation) as stop:
         return Held(call, stop)
     if intent.seq > before:
         loop.flight.fresh(intent.seq)

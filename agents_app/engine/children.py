@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.activation import Activation, restore, step_ends
 from agents_app.engine.closing import close_child, end_child
-from agents_app.engine.errors import Cancelled, Closed, Failed
+from agents_app.engine.errors import Cancelled, Closed, Failed, LimitReached
 from agents_app.engine.gate import Ready, call_scope
 from agents_app.engine.performing import result_payload, said_by_person
 from agents_app.engine.running import decide_result, taken_over
@@ -73,6 +73,11 @@ async def run_child(
             begin(child, loop.record.message(started.seq))
         turn = await run_steps(loop, child, first=0, before_end=_nothing_first)
         return outcome_of(end_child(loop, child, turn.kind, turn.text))
+    except LimitReached as stop:
+        if stop.base == child.base:
+            return outcome_of(await close_child(loop, child, None, stop))
+        await close_child(loop, child, None)
+        raise
     except Failed as stop:
         return outcome_of(await close_child(loop, child, stop))
     except (Cancelled, Closed):

@@ -15,7 +15,7 @@ from playhead.core.seal import withhold
 
 if TYPE_CHECKING:
     from agents_app.engine.activation import Activation
-    from agents_app.engine.errors import Failed
+    from agents_app.engine.errors import Failed, LimitReached
     from agents_app.engine.loop import Loop
 
 _TEXT = {
@@ -41,10 +41,15 @@ async def close_step(loop: Loop, activation: Activation) -> None:
     await _close_intents(loop, activation)
 
 
-async def close_child(loop: Loop, child: Activation, failure: Failed | None) -> Event:
-    """End a child that did not end by itself: it failed, or its parent ends."""
+async def close_child(
+    loop: Loop, child: Activation, failure: Failed | None, limit: LimitReached | None = None
+) -> Event:
+    """End a child that did not end by itself: it failed, is over its limit, or its parent ends."""
     await close_step(loop, child)
     end_step(loop, child, child.state)
+    if limit is not None:
+        loop.seam.write(Draft("limit", limit.to_log(), child.scope))
+        return end_child(loop, child, "limit", limit.text)
     if failure is None:
         return end_child(loop, child, "cancelled", "The run was cancelled.")
     return end_child(loop, child, "failed", failure.message, failure.code)

@@ -149,6 +149,18 @@ class WaitUntil(ControlFlow):
         self.due = due
 
 
+class LimitReached(ControlFlow):
+    """A limit of the agent with that ``base`` is reached: its run ends, with ``text`` as answer."""
+
+    def __init__(self, base: str, what: str, limit: Any, used: Any, text: str) -> None:
+        super().__init__(text)
+        self.base, self.what, self.limit, self.used, self.text = base, what, limit, used, text
+
+    def to_log(self) -> dict[str, Any]:
+        """The payload of a ``limit`` event."""
+        return {"what": self.what, "limit": self.limit, "used": self.used, "text": self.text}
+
+
 class Failed(ControlFlow):
     """The run can't go on; ends it ``failed`` with a code and a sentence."""
 

@@ -10,6 +10,7 @@ from agents_app.engine.bus import EventBus
 from agents_app.engine.errors import RunFailed, SecurityError
 from agents_app.engine.journal import Journal, Memory
 from agents_app.engine.kernel import Kernel
+from agents_app.engine.limits import Limits
 from agents_app.engine.loop import Loop
 from agents_app.engine.messages import from_log
 from agents_app.engine.nulls import NobodyWatches, NoSeals
@@ -24,7 +25,7 @@ from agents_app.engine.ports import (
     ToolPort,
 )
 from agents_app.engine.record import Record
-from agents_app.engine.spec import ENGINE, LOOP_VERSION, AgentSpec, Limits, Outcome
+from agents_app.engine.spec import ENGINE, LOOP_VERSION, AgentSpec, Outcome
 from agents_app.engine.states import MemoryStateStore
 from agents_app.engine.strategies.function_calling import FunctionCalling
 from agents_app.engine.tools import Tool

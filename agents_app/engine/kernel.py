@@ -17,6 +17,7 @@ from agents_app.engine.errors import (
     Closed,
     Failed,
     Interrupted,
+    LimitReached,
     Paused,
     WaitUntil,
 )
@@ -127,6 +128,8 @@ class Kernel:
             return await self._end_early(run, activation, None)
         except Closed:
             return await self._end_early(run, activation, self._given_up())
+        except LimitReached as stop:
+            return await self._end_early(run, activation, None, stop)
         except Failed as stop:
             return await self._end_early(run, activation, stop)
 
@@ -199,8 +202,14 @@ class Kernel:
             return await self._end_early(run, activation, None)
         return Outcome("paused") if self.loop.record.paused_before(seam.until) else outcome
 
-    async def _end_early(self, run: Run, activation: Activation, failure: Failed | None) -> Outcome:
-        """End a run that was cancelled or failed, with a valid history; a cancel goes first."""
+    async def _end_early(
+        self, run: Run, activation: Activation, failure: Failed | None,
+        limit: LimitReached | None = None,
+    ) -> Outcome:  # fmt: skip
+        """End a run that was cancelled, failed or is over its limit; a cancel goes first.
+
+        Its history stays valid.
+        """
         seam = self.loop.seam
         upto = seam.upto(activation.next_scope, "session_end")
         cancel = seam.cancelled(upto)
@@ -210,6 +219,9 @@ class Kernel:
         end_step(self.loop, activation, activation.state)
         if cancel is not None:
             failure = why_stopped(cancel)
+        elif limit is not None:
+            seam.write(Draft("limit", limit.to_log(), activation.scope))
+            return await self._end(run, activation, "limit", limit.text)
         if failure is None:
             return await self._end(run, activation, "cancelled", "The run was cancelled.")
         return await self._end(run, activation, "failed", failure.message, failure.code)

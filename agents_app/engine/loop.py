@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from agents_app.engine.activation import Activation
     from agents_app.engine.actor import Actor
     from agents_app.engine.journal import Journal
+    from agents_app.engine.ledger import Ledger
     from agents_app.engine.parts import Parts
     from agents_app.engine.ports import Live, ModelPort, Seals
     from agents_app.engine.record import Record
@@ -78,7 +79,7 @@ class Loop:
     (US dollars as a decimal string, matched price id) or ``None`` where unknown; ``sleep`` passes
     the time between two tries of a model. ``asking`` are scopes with a model request under way,
     ``states`` those of checkpoints by the seq of their ``step_end`` where the event has none, and
-    ``snapshots`` the ones that this entry made.
+    ``snapshots`` the ones that this entry made, ``ledgers`` what agents have used so far.
     """
 
     session_id: str
@@ -100,6 +101,7 @@ class Loop:
     asking: set[str] = field(default_factory=set)
     states: Mapping[int, dict[str, Any]] = field(default_factory=dict)
     snapshots: dict[int, bytes] = field(default_factory=dict)
+    ledgers: dict[tuple[str, int], Ledger] = field(default_factory=dict)
     _agents: dict[int, AgentSpec] = field(default_factory=dict)
     _offers: dict[tuple[int, bool], tuple[AgentSpec, Offer]] = field(default_factory=dict)
 

@@ -14,7 +14,8 @@ from playhead.core.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from agents_app.engine.spec import AgentSpec, Limits
+    from agents_app.engine.limits import Limits
+    from agents_app.engine.spec import AgentSpec
     from agents_app.engine.strategy import Strategy
 
     Factories = Mapping[str, Callable[..., Any]]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import Field
-
+from agents_app.engine.limits import Limits
 from agents_app.engine.policy import under_policy
 from agents_app.engine.tools.agents import agent_tool
 from playhead.core import digest
@@ -19,23 +18,6 @@ if TYPE_CHECKING:
 
 LOOP_VERSION = 1
 ENGINE = "playhead-1"
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Bounds of one run.
-
-    Args:
-        max_steps: steps after which a run that has no answer ends with the outcome limit.
-        window: how many messages the model sees, the newest; all when it is empty.
-    """
-
-    max_steps: Annotated[int, Field(ge=1, le=1000)] = 10
-    window: Annotated[int, Field(ge=1)] | None = None
-
-    def merged(self, changes: Mapping[str, Any] | None) -> Limits:
-        """These limits with some of them replaced."""
-        return replace(self, **{k: v for k, v in (changes or {}).items() if k in self.__slots__})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +57,7 @@ class AgentSpec:
             "instructions": self.instructions,
             "tools": [tool.definition() for tool in self.tools],
             "middleware": [dict(use) for use in self.middleware],
-            "limits": asdict(self.limits),
+            "limits": self.limits.to_definition(),
             "params": dict(self.params),
             "samples": list(self.samples),
         }

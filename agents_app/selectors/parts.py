@@ -19,8 +19,8 @@ from agents_app.contracts.definitions import (
     ToolOffer,
 )
 from agents_app.engine.docstrings import summary_of
+from agents_app.engine.limits import Limits
 from agents_app.engine.options import options_schema
-from agents_app.engine.spec import Limits
 from agents_app.models import Agent
 
 if TYPE_CHECKING:

@@ -14,13 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 #: What a decision must bring, and what it may bring.
-_NEEDS = {"edit": "arguments", "happened": "value"}
+_NEEDS = {"edit": "arguments", "happened": "value", "raise": "value"}
 _MAY = {
     "approve": {"message"},
     "edit": {"arguments", "message"},
     "reject": {"message"},
     "respond": {"value", "message"},
     "happened": {"value", "message"},
+    "raise": {"value", "message"},
 }
 
 
@@ -42,7 +43,7 @@ def check_answer(asked: Mapping[str, Any], decision: str, given: Mapping[str, An
         _refuse("value", "respond takes a value.")
     if decision == "edit":
         _check_arguments(asked, given["arguments"])
-    elif decision in ("respond", "happened") and "value" in given:
+    elif decision in ("respond", "happened", "raise") and "value" in given:
         _check_value(asked, given["value"])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
@@ -10,7 +11,8 @@ from django.db import transaction
 from agents_app import permissions
 from agents_app.adapters import live, plugins
 from agents_app.adapters.choices import model_check
-from agents_app.engine.spec import ENGINE, LOOP_VERSION, Limits
+from agents_app.engine.limits import Limits
+from agents_app.engine.spec import ENGINE, LOOP_VERSION
 from agents_app.models import Agent, AgentVersion, Session
 from agents_app.models import Head as HeadRow
 from agents_app.models.find import session_row
@@ -181,14 +183,23 @@ def _definition(
         **definition,
         "model": chosen.get("model", definition["model"]),
         "params": {**definition["params"], **chosen.get("params", {})},
-        "limits": {**definition["limits"], **_limits(limits)},
+        "limits": {**definition["limits"], **_limits(limits, definition["limits"])},
     }
 
 
-def _limits(limits: Mapping[str, Any]) -> dict[str, Any]:
+#: What who starts a session may make stricter than its agent has it, and not laxer.
+_BUDGETS = ("max_model_calls", "max_tool_calls", "max_tokens", "max_cost")
+
+
+def _limits(limits: Mapping[str, Any], of_agent: Mapping[str, Any]) -> dict[str, Any]:
     steps = limits.get("max_steps", 1)
     if not isinstance(steps, int) or not 1 <= steps <= 1000:
         raise InvalidInput("max_steps is 1 to 1000.", detail={"field": "limits.max_steps"})
+    for name in _BUDGETS:
+        most = of_agent.get(name)
+        if most is not None and Decimal(limits.get(name, most)) > Decimal(most):
+            said = f"{name} is at most {most}: the agent's own limit."
+            raise InvalidInput(said, detail={"field": f"limits.{name}"})
     return {name: limits[name] for name in Limits.__slots__ if name in limits}
 
 

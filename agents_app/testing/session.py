@@ -102,7 +102,7 @@ class Session:
     def start(self, text: str) -> Session:
         """Begin the session with a user message."""
         payload = start_payload(self.spec, version=1, seed=_SEED)
-        payload["limits"] = {"max_steps": self.limits.max_steps, "window": self.limits.window}
+        payload["limits"] = self.limits.to_definition()
         self.log.write(Draft("session_start", payload))
         self.say(text)
         return self

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 from agents_app.adapters.stores import log_store
 from agents_app.adapters.vault import VaultSeals, seals_for
 from agents_app.engine.donor import Donor, taken
+from agents_app.engine.limits import Limits
 from agents_app.engine.record import Record
-from agents_app.engine.spec import AgentSpec, Limits
 from agents_app.models import Session
 from agents_app.selectors.replayable import checkpoints_of, spec_of, versions_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from agents_app.engine.spec import AgentSpec
     from playhead.core.events import Event
 
 

@@ -195,7 +195,9 @@ class SessionRunner:
     def _resting(self, outcome: Outcome, state: HeadState) -> HeadState:
         if outcome.kind == "interrupted":
             times = [time for time in (outcome.due, self._first_expiry()) if time is not None]
-            return state.resting("waiting", "person", min(times, default=None))
+            budget = all(point["kind"] == "budget" for point in outcome.points)
+            whom = "budget" if budget else "person"
+            return state.resting("waiting", whom, min(times, default=None))
         if outcome.kind == "paused":
             return state.resting("paused")
         if outcome.kind == "waiting":

@@ -41,7 +41,7 @@ _PARTS: dict[str, dict[str, tuple[str, ...]]] = {
         "branch": ("overrides",),
         "step_end": ("append", "state"),
     },
-    "cost": {"llm_response": ("usage", "cost", "price")},
+    "cost": {"llm_response": ("usage", "cost", "price"), "llm_request": ("reserved",)},
 }
 #: Where a request and a step hold messages: by reference, or as they are.
 _REFERENCES = ("prompt", "append")
@@ -103,6 +103,8 @@ def _shown(event: Event, show: Mapping[str, bool], *, calls: bool) -> dict[str, 
     if not show.get("arguments") and isinstance(payload.get("message"), dict):
         hidden |= _hide_arguments(payload, calls=calls)
     hidden |= _hide_inline(payload, show)
+    if not show.get("cost"):
+        hidden |= _hide_budget(event, payload)
     if event.event_type == "edit" and not show.get("results") and _is_result(payload):
         payload.pop("message")
         hidden.add("message")
@@ -154,6 +156,17 @@ def _types(event: Event) -> Counter[str]:
     """Values that were sealed long before: they count as masked."""
     found = (_SEALED.match(str(span[3])) for span in event.sealed or ())
     return Counter(match.group(1) for match in found if match)
+
+
+def _hide_budget(event: Event, payload: dict[str, Any]) -> set[str]:
+    """Take out how much was used of tokens and money."""
+    about = payload.get("info") if event.event_type == "interrupt" else payload
+    if not isinstance(about, dict) or about.get("what") not in ("max_tokens", "max_cost"):
+        return set()
+    hidden = {"info"} if about is not payload else {"limit", "used", "text"}
+    for name in hidden:
+        payload.pop(name, None)
+    return hidden
 
 
 def _short(payload: dict[str, Any]) -> dict[str, Any]:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, cast
 from agents_app.engine.drafting.faults import Fault, Faults, at
 from agents_app.engine.drafting.fields import Fields, kind_of, secrets
 from agents_app.engine.drafting.tools import tools_of
+from agents_app.engine.limits import Limits
 from agents_app.engine.options import nearest, option_faults
-from agents_app.engine.spec import AgentSpec, Limits
+from agents_app.engine.spec import AgentSpec
 from playhead.core import canonical
 from playhead.core.sanitise import sanitise
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.drafting.draft import KEYS, USUAL
-from agents_app.engine.spec import AGENTS, Limits
+from agents_app.engine.limits import Limits
+from agents_app.engine.spec import AGENTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from agents_app.engine.drafting.catalogue import Catalogue
 
-_PLAIN: dict[str, Any] = {"strategy": USUAL, "order": "list", "limits": asdict(Limits())}
+_PLAIN: dict[str, Any] = {"strategy": USUAL, "order": "list", "limits": Limits().to_definition()}
 
 
 def written_form(definition: Mapping[str, Any], catalogue: Catalogue) -> dict[str, Any]:

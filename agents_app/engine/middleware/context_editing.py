@@ -13,8 +13,8 @@ from pydantic import Field
 
 from agents_app.engine.hooks import current
 from agents_app.engine.messages import Message
-from agents_app.engine.middleware.size import all_tokens, tokens_of
 from agents_app.engine.placing import after
+from agents_app.engine.size import all_tokens, tokens_of
 
 if TYPE_CHECKING:
     from agents_app.engine.messages import ToolCall

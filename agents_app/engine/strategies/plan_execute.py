@@ -14,8 +14,8 @@ from pydantic import PositiveInt  # noqa: TC002 - options are checked by it
 
 from agents_app.engine.errors import StrategyFailed
 from agents_app.engine.filling import fill
+from agents_app.engine.limits import Limits
 from agents_app.engine.messages import Message
-from agents_app.engine.spec import Limits
 from agents_app.engine.strategies.json_text import first_json
 from agents_app.engine.strategies.kept import check_plan
 from agents_app.engine.strategies.plan_form import read_plan
@@ -129,7 +129,7 @@ class PlanExecuteReplan:
             strategy="function-calling",
             options={},
             instructions=_under(agent, EXECUTOR),
-            limits=replace(agent.limits, max_steps=steps),
+            limits=Limits(max_steps=steps, window=agent.limits.window),
         )
 
 

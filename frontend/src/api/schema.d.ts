@@ -1539,6 +1539,14 @@ export interface components {
             max_steps?: number | null;
             /** Window */
             window?: number | null;
+            /** Max Model Calls */
+            max_model_calls?: number | null;
+            /** Max Tool Calls */
+            max_tool_calls?: number | null;
+            /** Max Tokens */
+            max_tokens?: number | null;
+            /** Max Cost */
+            max_cost?: string | null;
         };
         /**
          * NewSession

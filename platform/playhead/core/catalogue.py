@@ -56,6 +56,7 @@ class LlmRequest(Payload):
     digest: str
     fingerprint: str
     internal: bool = False
+    reserved: Annotated[dict[str, Json] | None, observed()] = None
 
 
 class LlmAttempt(Observed):
@@ -178,6 +179,7 @@ class Limit(Payload):
     what: str
     limit: Json
     used: Json
+    text: str | None = None
 
 
 class Effect(Payload):
