@@ -132,7 +132,8 @@ def _problem(spec: AgentSpec) -> str | None:
     for each in spec.tools:
         if not isinstance(each, Tool):
             return f"{who}: {each!r} is no tool: use what @tool makes"
-        below = None if each.agent is None else _problem(each.agent)
+        agents = (*each.agents, *([each.agent] if each.agent else ()))
+        below = next(filter(None, map(_problem, agents)), None)
         if said := (below and f"tool {each.name!r}: {below}") or each.problem():
             return f"{who}: {said}"
     for name, count in Counter(tool.name for tool in spec.tools).items():

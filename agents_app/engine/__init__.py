@@ -18,7 +18,17 @@ from agents_app.engine.messages import Message, ToolCall, ToolResult
 from agents_app.engine.ports import LLMPort, Middleware, ModelPort, StatePort, ToolPort
 from agents_app.engine.spec import AgentSpec, Outcome
 from agents_app.engine.strategy import Continue, Finish, Strategy
-from agents_app.engine.tools import Tool, ToolContext, agent_tool, tool
+from agents_app.engine.tools import (
+    Tool,
+    ToolContext,
+    ToolExecutor,
+    agent_tool,
+    chain,
+    run_batch,
+    run_parallel,
+    step,
+    tool,
+)
 
 __all__ = [
     "Agent",
@@ -45,9 +55,14 @@ __all__ = [
     "Tool",
     "ToolCall",
     "ToolContext",
+    "ToolExecutor",
     "ToolPort",
     "ToolResult",
     "agent_tool",
+    "chain",
     "current",
+    "run_batch",
+    "run_parallel",
+    "step",
     "tool",
 ]

@@ -44,7 +44,8 @@ class Activation:
     ``first`` is the step that the present run began with.
     ``transcript`` holds what the strategy appended, as it stands in the log; what comes after
     ``since`` this step has added. ``prompt`` is the last request, against which the next is
-    spliced; ``children`` are those that this entry has entered and that have not ended.
+    spliced; ``info`` is what the tool that runs it says of it; ``children`` are those that this
+    entry has entered and that have not ended.
     """
 
     base: str
@@ -61,6 +62,7 @@ class Activation:
     opened: str = ""
     scope: str = ""
     address: str = ""
+    info: Any = None
     _shown: list[Message] = field(default_factory=list)
     _shown_of: tuple[Sequence[Message], int] = ((), 0)
     _chain: bytes = digest.ZERO
@@ -81,6 +83,9 @@ class Activation:
     def ancestry(self) -> list[dict[str, Any]]:
         """Who stands above a question of this activation, the nearest first."""
         above = self.parent.ancestry if self.parent else []
+        if self.info is not None:
+            call = _HIDDEN.sub("", self.base.rpartition(";agent:")[0])
+            above = [{"address": call, "info": self.info}, *above]
         return [{"address": self.address, "info": None}, *above]
 
     @property

@@ -2,38 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from agents_app.engine import budget, hooks, running
 from agents_app.engine.errors import (
     Cancelled,
     Closed,
-    ControlFlow,
-    Failed,
-    Interrupted,
     LimitReached,
-    Moved,
     Paused,
     ReplayViolation,
-    WaitUntil,
 )
 from agents_app.engine.gate import Known, Passed, Pending, Ready, call_scope, pass_gate
+from agents_app.engine.settling import raise_strongest, settled
 from playhead.core.events import Draft, Event
 from playhead.core.immutable import immutable
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Mapping, Sequence
-
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop
     from agents_app.engine.messages import Message, ToolCall
 
-T = TypeVar("T")
 #: Results that the end of a run gives to calls that were open then.
 CLOSING = ("cancelled", "outcome_unknown")
-#: When calls of one turn end differently, the strongest word is the turn's.
-_PRECEDENCE: tuple[type[BaseException], ...] = (Failed, Cancelled, Paused, LimitReached, Closed)
 
 
 @immutable(frozen=True, slots=True)
@@ -77,8 +67,8 @@ async def call_tools(loop: Loop, activation: Activation, reply: Message) -> list
     going = [_started(loop, activation, each, response) for each in _unheld(passed)]
     if not loop.seam.replaying and any(isinstance(each, Started) for each in going):
         await loop.writer.commit()
-    outcomes = await _all(loop, [_settle(loop, activation, each) for each in going])
-    _raise_strongest(outcomes, [each.point for each in passed if isinstance(each, Pending)])
+    outcomes = await settled(loop, [_settle(loop, activation, each) for each in going])
+    raise_strongest(outcomes, [each.point for each in passed if isinstance(each, Pending)])
     results = []
     for each, outcome in zip(going, outcomes, strict=True):
         if isinstance(outcome, Event):
@@ -104,51 +94,6 @@ def _unheld(passed: list[Passed | Held]) -> list[Ready | Known | Held]:
         elif isinstance(each, (Known, Held)) or not (waiting and each.tool.effectful):
             going.append(each)
     return going
-
-
-async def _all(loop: Loop, working: Sequence[Coroutine[Any, Any, T]]) -> list[T | BaseException]:
-    """What became of each; a failed sibling never discards a finished one."""
-    if len(working) > 1 and not loop.seam.replaying:
-        return await asyncio.gather(*working, return_exceptions=True)
-    outcomes: list[T | BaseException] = []
-    for each in working:
-        try:
-            outcomes.append(await each)
-        except asyncio.CancelledError:
-            raise
-        except (ControlFlow, Exception) as outcome:
-            outcomes.append(outcome)
-    return outcomes
-
-
-async def settle_all(loop: Loop, working: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
-    """Run parallel work below one step until each piece has ended or stands still.
-
-    Raises:
-        Interrupted, Paused, WaitUntil, Cancelled, Failed: the strongest that any of them raised.
-    """
-    outcomes = await _all(loop, working)
-    _raise_strongest(outcomes, [])
-    return [each for each in outcomes if not isinstance(each, BaseException)]
-
-
-def _raise_strongest(outcomes: Sequence[object], points: list[Mapping[str, Any]]) -> None:
-    raised = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
-    for error in raised:
-        if isinstance(error, Moved) or not isinstance(error, ControlFlow):
-            raise error
-    for kind in _PRECEDENCE:
-        for error in raised:
-            if isinstance(error, kind):
-                raise error
-    asked = [error for error in raised if isinstance(error, Interrupted)]
-    points = [*points, *(point for error in asked for point in error.points)]
-    stopped = [error for error in raised if isinstance(error, (Interrupted, WaitUntil))]
-    due = min((each.due for each in stopped if each.due is not None), default=None)
-    if points:
-        raise Interrupted(points, due=due)
-    if due is not None:
-        raise WaitUntil(due)
 
 
 def _started(

@@ -19,8 +19,9 @@ from agents_app.engine.stepping import begin, run_steps
 from playhead.core.events import Draft, Event
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from agents_app.engine.journal import VaultRows
     from agents_app.engine.loop import Loop
     from agents_app.engine.messages import Span
     from agents_app.engine.spec import AgentSpec
@@ -53,17 +54,21 @@ async def run_child(
     *,
     cause: int | None = None,
     spans: Sequence[Span] = (),
+    rows: VaultRows | None = None,
+    more: Mapping[str, Any] | None = None,
 ) -> ChildOutcome:
     """Run an agent below another until it ends.
 
     Args:
         base: the scope of the child without its step.
         spans: where sealed values stand in the task, as pointers into it (``""``).
+        rows: vault rows of what is newly sealed in it.
+        more: what a tool says of it: ``info`` for who is asked below it, ``state`` of its own.
 
     Raises:
         Interrupted, Paused, WaitUntil, Cancelled: the whole session stands still, or ends.
     """
-    started = _start(loop, base, spec, task, cause, spans)
+    started = _start(loop, base, spec, task, cause, spans, rows, more)
     ended = loop.record.find(base, "child_end", 0)
     if ended is not None and not loop.seam.replaying:
         return outcome_of(ended)
@@ -90,17 +95,19 @@ def _nothing_first() -> None:
 
 
 def _start(
-    loop: Loop, base: str, spec: AgentSpec, task: str, cause: int | None, spans: Sequence[Span]
-) -> Event:
+    loop: Loop, base: str, spec: AgentSpec, task: str, cause: int | None, spans: Sequence[Span],
+    rows: VaultRows | None, more: Mapping[str, Any] | None,
+) -> Event:  # fmt: skip
     loop.seam.fence(base, "child_start")
     mark = spec.digest()
     payload: dict[str, Any] = {
         "agent": {"slug": spec.slug, "name": spec.name or spec.slug, "digest": mark},
         "definition": _known_since(loop, base, mark) or spec.definition(),
         "message": {"role": "user", "content": task},
+        **(more or {}),
     }
     sealed = [["/message/content", *span[1:]] for span in spans] or None
-    return loop.seam.write(Draft("child_start", payload, base, cause, sealed=sealed))
+    return loop.seam.write(Draft("child_start", payload, base, cause, sealed=sealed), rows=rows)
 
 
 def _known_since(loop: Loop, base: str, mark: str) -> int | None:
@@ -125,6 +132,7 @@ def _activation(
             loop.record, base, actor, since=started.seq, states=loop.states, parent=parent
         )
     child = child or Activation(base, actor, parent)
+    child.info = started.payload.get("info")
     done = step_ends(loop.record, base)[: child.step]
     child.opened = done[-1].ts if done else started.ts
     parent.children[base] = child

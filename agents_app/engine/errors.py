@@ -172,3 +172,7 @@ class Failed(ControlFlow):
 
 class Moved(ControlFlow):
     """Somebody else wrote to the log: unwind, read what they wrote, and come in again."""
+
+
+class Suspended(ControlFlow):
+    """The session stands still below a running tool: its function leaves, and is entered again."""

@@ -62,6 +62,7 @@ class Execution:
         turn = await self._thread() if tool.in_thread else None
         try:
             async with asyncio.timeout(tool.timeout) as clock:
+                self._context.timed_by(clock)
                 value = await tool.call(keywords, self._context, turn)
         except TimeoutError:
             self.doubt = "timeout"

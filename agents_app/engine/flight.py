@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from agents_app.engine.errands import Errands
 from agents_app.engine.errors import Moved
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ class Flight:
         self._tasks: dict[int, asyncio.Task[bool]] = {}
         self._fresh: set[int] = set()
         self._threads: set[int] = set()
+        self._errands: dict[int, Errands] = {}
 
     def fresh(self, seq: int) -> None:
         """This process has just written the intent and has not started it."""
@@ -41,13 +43,45 @@ class Flight:
 
     async def join(self, seq: int, start: Callable[[], Awaitable[None]]) -> None:
         """Start an intent's call, or join it where it runs; a cancel leaves it running."""
+        task = self.begin(seq, start)
+        await asyncio.wait({task})
+        self.finished(task)
+
+    def begin(
+        self, seq: int, start: Callable[[], Awaitable[None]], errands: Errands | None = None
+    ) -> asyncio.Task[bool]:
+        """The task of an intent's call, started where it does not run."""
         task = self._tasks.get(seq)
         if task is None or _undone(task):
             self._fresh.discard(seq)
             task = self._tasks[seq] = asyncio.ensure_future(_run(start))
-        await asyncio.wait({task})
+            if errands is not None:
+                self._errands[seq] = errands
+        return task
+
+    def finished(self, task: asyncio.Task[bool]) -> None:
+        """Look at a call that has ended.
+
+        Raises:
+            Moved: it was stopped before it did anything that lasts.
+        """
         if task.cancelled() or not task.result():
             raise Moved
+
+    def errands(self, seq: int) -> Errands:
+        """What the call of an intent asks the loop for: of the one that runs, else new ones."""
+        task = self._tasks.get(seq)
+        known = self._errands.get(seq)
+        return known if known is not None and task is not None and not _undone(task) else Errands()
+
+    async def halt(self, seq: int) -> None:
+        """Take the function of a call out while the session stands still."""
+        if seq in self._errands:
+            self._errands[seq].halt()
+        task = self._tasks.get(seq)
+        if task is not None and not task.done():
+            await asyncio.wait({task}, timeout=1.0)
+        await self.stop(seq)
 
     def dropped(self, durable: int) -> None:
         """The head moved: what was written after ``durable`` never was."""
@@ -58,16 +92,20 @@ class Flight:
         task = self._tasks.get(seq)
         if task is not None and task.done():
             del self._tasks[seq]
+            self._errands.pop(seq, None)
 
     async def stop(self, seq: int, grace: float = 1.0) -> None:
         """Cancel a call and wait ``grace`` seconds at most (a thread can't be stopped)."""
         task = self._tasks.get(seq)
         if task is not None and not task.done():
+            if seq in self._errands:
+                self._errands[seq].halt()  # a thread that waits is not reached by a cancel
             task.cancel()
             await asyncio.wait({task}, timeout=grace)
 
     async def settle(self, within: float) -> None:
         """Wait until nothing runs, ``within`` seconds at most."""
+        self._halt_waiting()
         running = {task for task in self._tasks.values() if not task.done()}
         if running:
             await asyncio.wait(running, timeout=within)
@@ -78,9 +116,16 @@ class Flight:
 
     def abort(self) -> None:
         """The lease is lost: cancel at once whatever can be."""
+        self._halt_waiting()
         for seq, task in self._tasks.items():
             if seq not in self._threads:
                 task.cancel()
+
+    def _halt_waiting(self) -> None:
+        """Functions that wait for a loop which is not entered again."""
+        for errands in self._errands.values():
+            if errands.waiting:
+                errands.halt()
 
 
 def is_stopped_here() -> bool:

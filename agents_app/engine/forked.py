@@ -22,11 +22,15 @@ def intent_of(loop: Loop, scope: str, entry: Event) -> Event:
 def key_of(loop: Loop, scope: str, entry: Event) -> str:
     """The idempotency key: session and seq of the intent, or of what took the call up here.
 
-    That is the first ``resume`` behind the fork: the same for every further entry.
+    That is the first ``resume`` behind the fork, or where there is none and the fork lies below the
+    call, the branch itself: the same for every further entry.
     """
-    origin, fork = intent_of(loop, scope, entry), loop.fork_before(entry.seq)
+    origin, fork = intent_of(loop, scope, entry), loop.fork_before()
     if origin.seq < fork:
-        origin = next(iter(_resumed(loop, scope, fork)), origin)
+        resumed = _resumed(loop, scope, fork)
+        if not resumed and loop.donor.is_inside(scope):
+            return f"{loop.session_id}:{origin.seq}"
+        origin = resumed[0] if resumed else origin
     return f"{origin.session_id}:{origin.seq}"
 
 
@@ -36,12 +40,18 @@ def policy_of(loop: Loop, scope: str, each: Ready, entry: Event) -> str:
     if not each.tool.effectful or intent.seq > fork:
         return each.policy
     stood = asked_at_fork(loop, scope, entry) is not None
-    if entry.seq < fork and not each.tool.idempotent and not stood:
+    inside = loop.donor.is_inside(scope)
+    if entry.seq < fork and not (each.tool.idempotent or stood or inside):
         return "live"  # somebody who is gone was at it: that is a question by itself
     if any(_is_retry(loop, resumed) for resumed in _resumed(loop, scope, fork)):
         return "live"
     effects = loop.effects_at(float("inf")) or {}
     return effects.get(each.tool.name, "recorded")
+
+
+def is_left_whole(loop: Loop, scope: str, entry: Event) -> bool:
+    """Whether a branch takes the parent's result of the call wherever it lies: not from inside."""
+    return entry.seq < loop.fork_before() and not loop.donor.is_inside(scope)
 
 
 def asked_at_fork(loop: Loop, scope: str, entry: Event) -> Event | None:

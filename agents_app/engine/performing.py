@@ -8,12 +8,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine import hooks
-from agents_app.engine.errors import ControlFlow, is_control
+from agents_app.engine.errors import ControlFlow, Moved, Suspended, is_control
 from agents_app.engine.execution import Execution, SealedGone, result_of
 from agents_app.engine.flight import is_stopped_here
 from agents_app.engine.forked import key_of
 from agents_app.engine.gate import Ready, call_address, call_scope
 from agents_app.engine.messages import ToolResult
+from agents_app.engine.telling import Telling
 from agents_app.engine.tools import ToolContext
 from agents_app.engine.tools.output import bounded
 from playhead.core import canonical
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from agents_app.engine.activation import Activation
+    from agents_app.engine.errands import Errands
     from agents_app.engine.loop import Loop
 
 DOUBT = {
@@ -51,8 +53,17 @@ class _Asked(ControlFlow):
         self.info, self.schema, self.state = info, schema, state
 
 
-async def perform(loop: Loop, activation: Activation, each: Ready, entry: Event) -> None:
-    """Run the call of a durable intent; afterwards its result or its question is in the journal."""
+async def perform(
+    loop: Loop, activation: Activation, each: Ready, entry: Event, *, errands: Errands | None = None
+) -> None:
+    """Run the call of a durable intent; afterwards its result or its question is in the journal.
+
+    Args:
+        errands: through which it has agents run below it.
+
+    Raises:
+        Moved: it was taken out while the session stands still, and did nothing that lasts.
+    """
     began = loop.clock.monotonic()
     asked: list[_Asked] = []
 
@@ -60,29 +71,12 @@ async def perform(loop: Loop, activation: Activation, each: Ready, entry: Event)
         asked.append(_Asked(info, schema, state))  # it stands, whatever the tool catches
         raise asked[-1]
 
-    context = _context(loop, activation, each, entry, ask)
+    context = _context(loop, activation, each, entry, ask, errands)
     execution = Execution(loop, each, entry.seq, context)
-    result: ToolResult | None = None
-    why: str | None = None
-    try:
-        scope = call_scope(activation, each.call)
-        given = replace(each.call, arguments=copy.deepcopy(each.call.arguments))
-        said = await hooks.wrapped_tool(loop, activation, scope, execution)(given)
-        await execution.settled()
-        result = result_of(each.call.id, said)
-    except (_Asked, SealedGone):
-        pass
-    except TimeoutError as error:
-        result = None if execution.late else _failed(each, error)
-    except asyncio.CancelledError as error:
-        if is_stopped_here():
-            raise
-        why, result = "broke_off", _failed(each, RuntimeError(f"it was cancelled: {error}"))
-    except BaseException as error:
-        if is_control(error):
-            raise
-        result = _failed(each, error)
-    why = why or execution.doubt
+    result = await _executed(loop, activation, each, execution)
+    if errands is not None and errands.halted:
+        raise Moved
+    why = execution.doubt
     if asked:
         _ask(loop, activation, each, entry, asked[0])
     elif why == "sealed_gone" or (why and each.tool.effectful and not each.tool.idempotent):
@@ -93,9 +87,35 @@ async def perform(loop: Loop, activation: Activation, each: Ready, entry: Event)
         _finish(loop, activation, each, entry, result or late, ms, execution.tries)
 
 
+async def _executed(
+    loop: Loop, activation: Activation, each: Ready, execution: Execution
+) -> ToolResult | None:
+    """What the function and the wraps around it made of the call; ``None``: nothing is known."""
+    try:
+        scope = call_scope(activation, each.call)
+        given = replace(each.call, arguments=copy.deepcopy(each.call.arguments))
+        said = await hooks.wrapped_tool(loop, activation, scope, execution)(given)
+        await execution.settled()
+        return result_of(each.call.id, said)
+    except (_Asked, SealedGone, Suspended):
+        return None
+    except TimeoutError as error:
+        return None if execution.late else _failed(each, error)
+    except asyncio.CancelledError as error:
+        if is_stopped_here():
+            raise
+        execution.doubt = "broke_off"
+        return _failed(each, RuntimeError(f"it was cancelled: {error}"))
+    except BaseException as error:
+        if is_control(error):
+            raise
+        return _failed(each, error)
+
+
 def _context(
-    loop: Loop, activation: Activation, each: Ready, entry: Event, ask: Callable[..., Any]
-) -> ToolContext:
+    loop: Loop, activation: Activation, each: Ready, entry: Event, ask: Callable[..., Any],
+    errands: Errands | None,
+) -> ToolContext:  # fmt: skip
     scope = call_scope(activation, each.call)
     questions = [q for q in loop.record.asked(scope) if q.payload["kind"] == "question"]
     answers = []
@@ -106,11 +126,22 @@ def _context(
     return ToolContext(
         key=key_of(loop, scope, entry),
         address=call_address(activation, each.call),
-        state=questions[-1].payload.get("state") if questions else None,
+        state=_state(loop, scope, questions),
         answers=answers,
         session=loop.session_id,
         ask=ask,
+        agents=each.tool.agents,
+        errands=errands,
+        telling=Telling(loop, scope, entry),
     )
+
+
+def _state(loop: Loop, scope: str, questions: Sequence[Event]) -> Any:
+    """What the call last left for itself, with a question or with an agent that it had run."""
+    started = loop.record.by_type.get("child_start", ())
+    children = [e for e in started if (e.scope or "").rpartition(";")[0] == scope]
+    kept = sorted([*questions, *children], key=lambda event: event.seq)
+    return next((e.payload["state"] for e in reversed(kept) if "state" in e.payload), None)
 
 
 def _opened(loop: Loop, event: Event, field: str) -> Any:

@@ -6,9 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.errors import Failed, Interrupted, Moved, ReplayViolation
-from agents_app.engine.forked import asked_at_fork, intent_of, policy_of
+from agents_app.engine.forked import asked_at_fork, intent_of, is_left_whole, policy_of
 from agents_app.engine.gate import Ready, call_scope
 from agents_app.engine.performing import ask_again, doubt, perform, result_payload
+from agents_app.engine.telling import saw_told
 from playhead.core import canonical
 from playhead.core.events import Draft, Event
 
@@ -21,11 +22,22 @@ if TYPE_CHECKING:
 async def result_of(loop: Loop, activation: Activation, each: Ready, intent: Event) -> Event:
     """The result of a call whose intent is durable: recorded, taken over, or performed.
 
+    What runs below it goes first.
+
     Raises:
         Interrupted: the tool asks, or the call is in doubt, and nobody has decided.
         Failed: a person gave the call up.
         ReplayViolation: a replay has no result to take.
     """
+    saw_told(loop, call_scope(activation, each.call))
+    if each.tool.agents:
+        from agents_app.engine import below  # what runs there calls tools in its turn
+
+        await below.go_on(loop, activation, each, intent)
+    return await _result_of(loop, activation, each, intent)
+
+
+async def _result_of(loop: Loop, activation: Activation, each: Ready, intent: Event) -> Event:
     scope, entry = call_scope(activation, each.call), intent
     while True:
         question = _last_question(loop, entry)
@@ -101,7 +113,8 @@ def taken_over(loop: Loop, activation: Activation, scope: str, each: Ready, entr
     """Whether the result comes from a branch's parent, a stub or a person, not from the world."""
     intent, policy = intent_of(loop, scope, entry), policy_of(loop, scope, each, entry)
     answer = None
-    if entry.seq < loop.fork_before() or (policy == "recorded" and intent.seq < loop.fork_before()):
+    is_inherited = intent.seq < loop.fork_before()
+    if is_inherited and (policy == "recorded" or is_left_whole(loop, scope, entry)):
         answer = loop.donor.of_intent(intent.seq)
     elif policy == "recorded":
         answer = loop.donor.claimed(scope)
@@ -132,7 +145,11 @@ async def _start(loop: Loop, activation: Activation, each: Ready, entry: Event) 
     """Run the call, join it where it runs, or, where it is somebody's who is gone, ask."""
     loop.seam.check_cancel()
     again = not each.tool.effectful or each.tool.idempotent
-    if again or loop.flight.known(entry.seq):
+    if each.tool.agents and (again or loop.flight.known(entry.seq)):
+        from agents_app.engine import below
+
+        await below.serve(loop, activation, each, entry)
+    elif again or loop.flight.known(entry.seq):
         await loop.flight.join(entry.seq, partial(perform, loop, activation, each, entry))
     else:
         doubt(loop, activation, each, entry, "crash")

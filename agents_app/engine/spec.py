@@ -116,7 +116,11 @@ def _tool(entry: Mapping[str, Any], tools: Mapping[str, Tool]) -> Tool | None:
     agent = code.agent
     if agent is not None and entry.get("agent"):
         agent = from_definition(entry["agent"], {tool.name: tool for tool in agent.tools})
-    return replace(under_policy(code, entry), agent=agent)
+    agents = [
+        from_definition(below, code.tools_of(below["slug"])) for below in entry.get("agents", ())
+    ]
+    agents = agents or list(code.agents)
+    return replace(under_policy(code, entry), agent=agent, agents=tuple(agents))
 
 
 OutcomeKind = Literal[

@@ -9,6 +9,7 @@ from agents_app.engine import asking, calling
 from agents_app.engine.errors import ControlFlow
 from agents_app.engine.gate import call_scope
 from agents_app.engine.messages import Message
+from agents_app.engine.settling import settle_all
 from agents_app.engine.written import written_call
 from playhead.core.events import Draft
 from playhead.core.sanitise import sanitise
@@ -183,7 +184,7 @@ class StepContext:
         Every one runs until it ends or stands still; then the step stands still, if any does.
         """
         running = [self.run_child(spec, task) for spec, task in children]
-        return await self._standing(calling.settle_all(self._loop, running))
+        return await self._standing(settle_all(self._loop, running))
 
     def handed_on(self, reply: Message, results: Sequence[Message]) -> str | None:
         """What the agent answered to which one of the calls handed the conversation on."""

@@ -17,3 +17,5 @@ def tools_in(definition: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         yield tool
         if tool.get("agent"):
             yield from tools_in(tool["agent"])
+        for below in tool.get("agents", ()):
+            yield from tools_in(below)

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import copy
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from playhead.core.sanitise import sanitise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from agents_app.engine.children import ChildOutcome
+    from agents_app.engine.errands import Errands
+    from agents_app.engine.spec import AgentSpec
+    from agents_app.engine.telling import Telling
 
 
 class ToolContext:
@@ -27,6 +36,9 @@ class ToolContext:
         answers: Sequence[tuple[Any, Any]] = (),
         session: str = "",
         ask: Callable[..., Any],
+        agents: Sequence[AgentSpec] = (),
+        errands: Errands | None = None,
+        telling: Telling | None = None,
     ) -> None:
         self.key = key
         self.address = address
@@ -35,6 +47,81 @@ class ToolContext:
         self.was_interrupted = bool(answers)
         self._answers = list(answers)
         self._ask = ask
+        self._agents = [agent.slug for agent in agents]
+        self._errands = errands
+        self._telling = telling
+        self._entered: Counter[str] = Counter()
+
+    def part(self, number: int) -> ToolContext:
+        """The context for a part of this call that is a call of its own, with a key of its own."""
+        part = copy.copy(self)
+        part.key = f"{self.key}.{number}"
+        return part
+
+    @property
+    def has_log(self) -> bool:
+        """Whether the call is one of a session, so that it can write and find events."""
+        return self._telling is not None
+
+    @property
+    def _tells(self) -> Telling:
+        if self._telling is None:
+            raise RuntimeError("this context is of no session: it has no log")
+        return self._telling
+
+    def now(self) -> datetime:
+        """The time by the session's clock, in UTC."""
+        return self._tells.now()
+
+    def emit(self, kind: str, data: Any = None) -> None:
+        """Write an event of the tool's own into the log: what it asks elsewhere, how far it is.
+
+        Args:
+            kind: a name such as ``weather.request``.
+            data: JSON.
+        """
+        self._tells.emit(kind, data)
+
+    def emitted(self, kind: str) -> list[Any]:
+        """What tools have written of a kind so far, in this session and where it branched from."""
+        return self._tells.emitted(kind)
+
+    def timed_by(self, clock: asyncio.Timeout) -> None:
+        """The call's time, which stands still while an agent runs below it."""
+        if self._errands is not None:
+            self._errands.clock = clock
+
+    async def run_child(
+        self, spec: AgentSpec, task: str, *, info: Any = None, state: Any = None
+    ) -> ChildOutcome:
+        """Run an agent below this call until it ends; a question in it suspends the call.
+
+        The tool runs agents *before* it acts: after a pause it is entered again from the top, and
+        agents that have ended are answered from the record, by their number. One that has begun
+        goes on with the task that it was given then.
+
+        Args:
+            spec: one of the agents that the tool was declared with (``@tool(agents=[…])``).
+            info: what to tell a person who is asked below it: why the tool runs it.
+            state: JSON to find again in ``self.state`` when the tool is entered again.
+
+        Raises:
+            ValueError: the tool was not declared with an agent of that slug.
+        """
+        if self._errands is None or spec.slug not in self._agents:
+            said = f"declare the agent {spec.slug!r} where the tool is: @tool(agents=[…])"
+            raise ValueError(said)
+        self._entered[spec.slug] += 1
+        number = self._entered[spec.slug]
+        name = spec.slug + (f"#{number}" if number > 1 else "")
+        return await self._errands.run(name, spec, task, info=info, state=state)
+
+    def run_child_blocking(self, spec: AgentSpec, task: str, **said: Any) -> ChildOutcome:
+        """``run_child`` for a plain function, which runs in a thread and waits in it."""
+        if self._errands is None:
+            raise ValueError("declare the agents where the tool is: @tool(agents=[…])")
+        run = self.run_child(spec, task, **said)
+        return asyncio.run_coroutine_threadsafe(run, self._errands.loop).result()
 
     @property
     def answer(self) -> tuple[bool, Any]:
@@ -58,5 +145,5 @@ class ToolContext:
         given = [answer for asked, answer in self._answers if asked == said]
         if not given:
             return self._ask(said, schema=schema, state=state)
-        self._answers = [each for each in self._answers if each[0] != said]
+        self._answers[:] = [each for each in self._answers if each[0] != said]
         return given[-1]

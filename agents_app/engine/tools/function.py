@@ -45,8 +45,9 @@ class Tool:
     Effect classes: not effectful may run again; effectful and idempotent may run again with the
     same key; effectful runs at most once per decision, and a crash leaves it in doubt.
     ``timeout`` is in seconds, ``max_output`` in characters of the result. ``agent`` is the agent
-    that answers in the function's place; with ``handoff`` its answer ends the run.
-    ``source`` says where an agent that was made in the browser has the tool from.
+    that answers in the function's place; with ``handoff`` its answer ends the run. ``agents`` are
+    those that the function may run below its call (``ctx.run_child``). ``source`` says where an
+    agent that was made in the browser has the tool from.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Tool:
     agent: AgentSpec | None = None
     handoff: bool = False
     source: str = ""
+    agents: tuple[AgentSpec, ...] = ()
 
     def problem(self) -> str | None:
         """What keeps the tool from being used, naming tool and field; ``None`` when all is well."""
@@ -84,7 +86,12 @@ class Tool:
         return next(filter(None, (each.problem() for each in self._below())), None)
 
     def _below(self) -> tuple[Tool, ...]:
-        return () if self.agent is None else tuple(self.agent.tools)
+        agents = (*self.agents, *([self.agent] if self.agent else ()))
+        return tuple(tool for agent in agents for tool in agent.tools)
+
+    def tools_of(self, slug: str) -> dict[str, Tool]:
+        """The tools of an agent that the function may run, by name; none of one it does not."""
+        return {t.name: t for agent in self.agents if agent.slug == slug for t in agent.tools}
 
     def needs_approval(self, arguments: Mapping[str, Any]) -> bool:
         """Whether a person must say yes to exactly this call."""
@@ -169,6 +176,8 @@ class Tool:
             data["max_output"] = self.max_output
         if self.agent is not None:
             data |= {"agent": self.agent.definition(), "handoff": self.handoff}
+        if self.agents:
+            data["agents"] = [agent.definition() for agent in self.agents]
         return {**data, "source": self.source} if self.source else data
 
 
@@ -201,7 +210,8 @@ def tool(function: Callable[..., Any] | None = None, /, **options: Any) -> Any:
         settings = {"name": target.__name__, "description": doc.split("\n\n")[0], **options}
         if settings["name"] is None:
             settings["name"] = target.__name__
-        settings["secret"] = tuple(settings.get("secret", ()))
+        for several in ("secret", "agents"):
+            settings[several] = tuple(settings.get(several, ()))
         made = Tool(
             schema=schema_of(model), run=target, arguments_model=model,
             context_parameter=context_parameter, **settings,

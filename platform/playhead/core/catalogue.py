@@ -219,6 +219,8 @@ class ChildStart(Payload):
     agent: dict[str, Json]
     definition: dict[str, Json] | int
     message: dict[str, Json]
+    info: Json = None
+    state: Json = None
 
 
 class ChildEnd(Payload):

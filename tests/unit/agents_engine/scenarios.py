@@ -270,6 +270,39 @@ def nested(ledger: Ledger) -> Session:
     return Session(desk, RuleModel(rule))
 
 
+def conducting(ledger: Ledger) -> Session:
+    """Tools whose functions run agents: one is harmless, one pays when they have ended."""
+    clerk = AgentSpec(slug="clerk", instructions="Clerk of the desk.", tools=(ask_age(ledger),))
+    judge = AgentSpec(
+        slug="judge", instructions="Judge of the desk.", tools=(pay(ledger, approval=True),)
+    )
+
+    @tool(agents=[clerk])
+    async def survey(ctx: ToolContext) -> str:
+        """Ask about two people."""
+        one = await ctx.run_child(clerk, "How old is Di?")
+        two = await ctx.run_child(clerk, "How old is Ed?", info="a survey")
+        return f"{one.text} {two.text}"
+
+    @tool(effectful=True, agents=[clerk, judge])
+    async def settle(amount: int, ctx: ToolContext) -> str:
+        """Have it judged twice at once, ask, and pay."""
+        found = await asyncio.gather(
+            ctx.run_child(judge, f"Is {amount} right?"), ctx.run_child(clerk, "How old is Fo?")
+        )
+        ctx.interrupt("Pay?")
+        ledger.note(ctx.key, f"settled {amount}")
+        return " ".join(each.text for each in found)
+
+    desk = AgentSpec(slug="desk", instructions="Desk of the house.", tools=(survey, settle))
+    rule = by_agent(
+        desk=by_turn(calls(("survey", {}), ("settle", {"amount": 7})), says("All is settled.")),
+        clerk=by_turn(calls(("ask_age", {"name": "Di"})), says("30.")),
+        judge=by_turn(calls(("pay", {"to": "Bo", "amount": 5})), says("It is right.")),
+    )
+    return Session(desk, RuleModel(rule))
+
+
 def handed_on(ledger: Ledger) -> Session:
     """An agent that hands the conversation on to another, and says nothing more."""
     other = AgentSpec(
@@ -319,6 +352,7 @@ SCENARIOS = (
     Scenario("limited", limited, more=("Go on.",)),
     Scenario("nested", nested),
     Scenario("planned", planned),
+    Scenario("conducting", conducting),
     Scenario("handed on", handed_on, more=("Again.",)),
 )
 
