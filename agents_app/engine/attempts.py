@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from agents_app.engine.errors import ModelError
+from agents_app.engine.errors import THROTTLED, ModelError
 from agents_app.engine.messages import stored
 from agents_app.engine.sending import Sending, write_error
 from agents_app.engine.standing import standing
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 BACKOFF = (0.5, 1.0)
 RATE_LIMIT_WAITS = (5.0, 10.0, 20.0, 40.0, 60.0, 60.0)
-#: The code of an error that no provider sent: a limit of ours holds the request back.
-THROTTLED = "throttled"
 _ONCE = frozenset({"stream_dropped", "stalled"})
 
 

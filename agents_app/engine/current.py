@@ -107,6 +107,19 @@ class Current:
         """In a wrap of a model call: codes of that model's errors since a person last decided."""
         return () if self.sending is None else self.sending.failures(model)
 
+    def comes_back(self) -> bool:
+        """In a wrap of a model call: whether it was held back before, and this is its turn; once.
+
+        What holds a request back raises a ``ModelError`` with the code ``throttled``.
+        """
+        return self.sending is not None and self.sending.comes_back()
+
+    def time(self) -> datetime:
+        """What time it is; only in a wrap, which never runs in a replay."""
+        if not self.wrapping:
+            raise RuntimeError(f"time() in a hook of {self.name}: hooks run again in a replay")
+        return self.loop.clock.now()
+
     async def sleep(self, seconds: float) -> None:
         """In a wrap: let time pass before another try; the session keeps its worker meanwhile."""
         if not self.wrapping:

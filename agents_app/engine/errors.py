@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
+#: The code of a ``ModelError`` that no provider sent: a limit of ours holds the request back.
+THROTTLED = "throttled"
+
+
 class ModelError(PlayheadError):
     """A model call that brought no answer (codes: docs/protocol.md, Model port).
 

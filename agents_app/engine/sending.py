@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine import hooks
-from agents_app.engine.errors import ModelError, is_control
+from agents_app.engine.errors import THROTTLED, ModelError, is_control
 from agents_app.engine.flight import is_stopped_here
 from agents_app.engine.messages import Message, from_log, stored
 from agents_app.engine.ports import ModelReply
@@ -42,6 +42,7 @@ class Sending:
         self._loop, self._activation, self._event = loop, activation, event
         self._request, self._now, self._fresh = request, now, fresh
         self._asked: str | None = None
+        self._held = now.failures[-1:] == (THROTTLED,)
         self._untold: tuple[ModelError, int, int] | None = None
 
     async def send(self) -> ModelReply:
@@ -60,6 +61,11 @@ class Sending:
         """Codes of the errors of a model since a person last decided, those told of in the log."""
         now = standing(self._loop, self._event)
         return tuple(code for code, of in zip(now.failures, now.of, strict=True) if of == model)
+
+    def comes_back(self) -> bool:
+        """Whether it was held back before, and this is its turn; once in a pass."""
+        turn, self._held = self._held, False
+        return turn
 
     async def tell(self) -> None:
         """Make what went wrong so far durable."""

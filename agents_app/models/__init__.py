@@ -3,6 +3,7 @@
 from agents_app.models.agents import Agent, AgentVersion
 from agents_app.models.interrupts import Interrupt
 from agents_app.models.log import Blob, Checkpoint, Erasure, Event, LateResult
+from agents_app.models.rates import Rate
 from agents_app.models.sessions import Head, Session
 from agents_app.models.states import SavedState
 from agents_app.models.vault import RootKey, Vault
@@ -17,6 +18,7 @@ __all__ = [
     "Head",
     "Interrupt",
     "LateResult",
+    "Rate",
     "RootKey",
     "SavedState",
     "Session",

@@ -31,6 +31,7 @@ from agents_app.worker.assembly import Assembly, assemble
 from agents_app.worker.cache import response_cache
 from agents_app.worker.clock import DatabaseClock
 from agents_app.worker.outflow import Outflow
+from agents_app.worker.rates import WorkspaceRates
 from agents_app.worker.sink import SessionSink
 from playhead.core import canonical
 from playhead.core.clock import Clock, SystemClock, parse_stamp
@@ -175,7 +176,10 @@ class SessionRunner:
 
     def _loop(self) -> Loop:
         assembly = self.assembly
-        parts = plugins.current().parts.with_given(cache=response_cache(assembly.workspace))
+        parts = plugins.current().parts.with_given(
+            cache=response_cache(assembly.workspace),
+            rates=WorkspaceRates(assembly.workspace, self.in_thread),
+        )
         return Loop(
             session_id=assembly.public_id, record=self.journal.record,
             journal=self.journal, clock=self.clock, model=self._models, seals=assembly.seals,

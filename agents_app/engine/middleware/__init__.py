@@ -8,6 +8,7 @@ from agents_app.engine.middleware.logging import LoggingMiddleware
 from agents_app.engine.middleware.model_fallback import ModelFallbackMiddleware
 from agents_app.engine.middleware.model_retry import ModelRetryMiddleware
 from agents_app.engine.middleware.model_router import ModelRouterMiddleware
+from agents_app.engine.middleware.rate_limit import RateLimitMiddleware
 from agents_app.engine.middleware.summarisation import SummarisationMiddleware
 from agents_app.engine.middleware.tool_permission import ToolPermissionMiddleware
 from agents_app.engine.middleware.tool_retry import ToolRetryMiddleware
@@ -23,6 +24,7 @@ __all__ = [
     "ModelRetryMiddleware",
     "ModelRouterMiddleware",
     "PersonalDataMiddleware",
+    "RateLimitMiddleware",
     "SecretsMiddleware",
     "SummarisationMiddleware",
     "ToolPermissionMiddleware",
