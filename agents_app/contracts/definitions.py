@@ -102,6 +102,7 @@ class ToolOffer:
     """A tool that an agent can be given.
 
     ``agent`` is the slug of the agent that answers in it; ``source`` tells two of one name apart.
+    Where the effect class is not known, a definition may say it, laxer too.
     """
 
     name: str
@@ -109,6 +110,7 @@ class ToolOffer:
     schema: JsonObject
     effectful: bool
     idempotent: bool
+    effects_known: bool
     approval: bool | str
     required_role: str
     consequence: str | None

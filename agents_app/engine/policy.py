@@ -39,8 +39,13 @@ def strictness(effectful: bool, idempotent: bool) -> int:
 
 
 def effect_class(code: Tool, entry: Mapping[str, Any]) -> tuple[bool, bool]:
-    """(effectful, idempotent): the definition's where it is stricter, else the code's."""
+    """(effectful, idempotent): the definition's where it is stricter, else the code's.
+
+    Where the code does not know, what the definition says counts.
+    """
     wanted = declared(code, entry)
+    if not code.effects_known:
+        return wanted
     is_stricter = strictness(*wanted) > strictness(code.effectful, code.idempotent)
     return wanted if is_stricter else (code.effectful, code.idempotent)
 

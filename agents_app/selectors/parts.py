@@ -64,6 +64,7 @@ def _tool(offer: Offer) -> ToolOffer:
         schema=tool.schema,
         effectful=tool.effectful,
         idempotent=tool.idempotent,
+        effects_known=tool.effects_known,
         approval=said["approval"],
         required_role=tool.required_role,
         consequence=said["consequence"],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from agents_app.engine.drafting.faults import at
 from agents_app.engine.drafting.fields import Fields, kind_of
 from agents_app.engine.options import nearest
-from agents_app.engine.policy import declared, role, strictness, under_policy
+from agents_app.engine.policy import declared, effect_class, role, under_policy
 from agents_app.engine.spec import AGENTS
 from agents_app.engine.tools.agents import agent_tool
 from agents_app.engine.tools.function import ROLES
@@ -93,7 +93,7 @@ def _check(fields: Fields, code: Tool) -> None:
     flags = [name for name in ("effectful", "idempotent") if name in fields.data]
     for name in flags:
         fields.flag(name)
-    if strictness(*declared(code, said)) < strictness(code.effectful, code.idempotent):
+    if declared(code, said) != effect_class(code, said):
         text = f"the code of {code.name} says {_class(code)}; an agent can only be stricter"
         fields.wrong(flags[0], text)
 

@@ -47,7 +47,8 @@ class Tool:
     ``timeout`` is in seconds, ``max_output`` in characters of the result. ``agent`` is the agent
     that answers in the function's place; with ``handoff`` its answer ends the run. ``agents`` are
     those that the function may run below its call (``ctx.run_child``). ``source`` says where an
-    agent that was made in the browser has the tool from.
+    agent that was made in the browser has the tool from. Where ``effects_known`` is false, nobody
+    has told the effect class, and an agent may say it.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Tool:
     handoff: bool = False
     source: str = ""
     agents: tuple[AgentSpec, ...] = ()
+    effects_known: bool = True
 
     def problem(self) -> str | None:
         """What keeps the tool from being used, naming tool and field; ``None`` when all is well."""

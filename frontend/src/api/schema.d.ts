@@ -1191,6 +1191,7 @@ export interface components {
          * @description A tool that an agent can be given.
          *
          *     ``agent`` is the slug of the agent that answers in it; ``source`` tells two of one name apart.
+         *     Where the effect class is not known, a definition may say it, laxer too.
          */
         ToolOffer: {
             /** Name */
@@ -1205,6 +1206,8 @@ export interface components {
             effectful: boolean;
             /** Idempotent */
             idempotent: boolean;
+            /** Effects Known */
+            effects_known: boolean;
             /** Approval */
             approval: boolean | string;
             /** Required Role */

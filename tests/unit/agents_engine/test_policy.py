@@ -39,6 +39,13 @@ def test_of_two_effect_classes_the_stricter_counts(
     )
 
 
+def test_a_class_that_nobody_knows_is_the_definitions_to_say() -> None:
+    unknown = replace(made(effectful=True), effects_known=False)
+    assert under_policy(unknown, {}).effectful
+    assert not under_policy(unknown, {"effectful": False}).effectful
+    assert under_policy(unknown, {"idempotent": True}).idempotent
+
+
 def test_a_tool_that_is_only_called_effectful_runs_at_most_once() -> None:
     assert not under_policy(made(), {"effectful": True}).idempotent
 
