@@ -61,6 +61,7 @@ class Current:
     stopped: Interrupted | None = None
     asking: Asking | None = None
     sending: Sending | None = None
+    over: bool = False
 
     @property
     def scope(self) -> str:
@@ -279,5 +280,7 @@ class Current:
         return decision
 
     def _only_in_hooks(self, what: str) -> None:
+        if self.over:
+            raise RuntimeError(f"{what}() of {self.name} after its hook had ended")
         if self.wrapping:
             raise RuntimeError(f"{what}() in a wrap of {self.name}: wraps do not run in a replay")

@@ -17,6 +17,8 @@ from agents_app.engine.errors import (
     SecurityError,
     is_control,
 )
+from agents_app.engine.frozen import plain, read_only
+from agents_app.engine.grace import cancellable
 from agents_app.engine.messages import Message, Span, ToolCall, ToolResult, deep_copy, stored
 from agents_app.engine.ports import Middleware
 from playhead.core.events import Draft
@@ -62,6 +64,7 @@ def _acting(
         text = f"{name_of(middleware)}: {type(error).__name__}: {error}"
         raise Failed("middleware_error", text) from error
     finally:
+        here.over = True
         _current.reset(token)
 
 
@@ -84,7 +87,7 @@ async def _each(
     changed_by = ""
     for middleware in _implementing(activation, hook):
         with _acting(loop, activation, scope, middleware, asking):
-            changed = await getattr(middleware, hook)(value)
+            changed = await cancellable(loop, getattr(middleware, hook)(value))
         if changed is None:
             said = f"{name_of(middleware)}.{hook} returned nothing"
             raise Failed("middleware_error", said)
@@ -100,10 +103,10 @@ async def before_llm(
     if not _implementing(activation, "before_llm_call"):
         return messages, offer
     asking = Asking(offer)
-    seen, _ = await _each(
-        loop, activation, activation.scope, "before_llm_call", list(messages), asking
-    )
-    return list(seen), asking.offer
+    given = [read_only(message) if message.tool_calls else message for message in messages]
+    lent = {id(mine): own for mine, own in zip(given, messages, strict=True) if mine is not own}
+    seen, _ = await _each(loop, activation, activation.scope, "before_llm_call", given, asking)
+    return [lent.get(id(message)) or plain(message) for message in seen], asking.offer
 
 
 async def after_llm(loop: Loop, activation: Activation, reply: Message) -> Message:

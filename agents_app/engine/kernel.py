@@ -7,6 +7,7 @@ outside of here.
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -198,7 +199,9 @@ class Kernel:
     async def _wait(self, run: Run, activation: Activation, outcome: Outcome) -> Outcome:
         """Going to wait is an intent: a cancel or a pause comes first."""
         seam = self.loop.seam
-        if seam.cancelled(seam.until) is not None:
+        about_code = any(point["kind"] == "version" for point in outcome.points)
+        again = about_code and math.isfinite(run.until)  # it ended long ago, by other code
+        if not again and seam.cancelled(seam.until) is not None:
             return await self._end_early(run, activation, None)
         return Outcome("paused") if self.loop.record.paused_before(seam.until) else outcome
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
-from agents_app.engine.recovery import OUTDATED, closed, gone_on_with, open_questions
+from agents_app.engine.recovery import OUTDATED, closed, gone_on_with, open_questions, why_stopped
 from playhead.core import canonical, digest
 from playhead.core.events import Draft, Event
 
@@ -64,7 +65,8 @@ def answer_mismatch(loop: Loop, error: Divergence, *, epoch: int, owner: str) ->
     step = _step_of(error)
     events = [event for event in loop.record.events if _in_step(event, step)]
     if any(event.event_type in _SETTLED or _is_edited_answer(event) for event in events):
-        _ask(loop, error)
+        if not _end_cancelled(loop, epoch=epoch, owner=owner):
+            _ask(loop, error)
         return
     standing = [event for event in events if event.seq not in loop.record.abandoned]
     abandoned = [event.seq for event in standing if event.edited is None]
@@ -72,6 +74,41 @@ def answer_mismatch(loop: Loop, error: Divergence, *, epoch: int, owner: str) ->
         if question.seq in abandoned:
             loop.writer.emit(closed(question, loop.root, OUTDATED))
     loop.writer.emit(Draft("lease", {"epoch": epoch, "owner": owner, "abandoned": abandoned}))
+
+
+def end_unfollowed(loop: Loop, *, epoch: int, owner: str) -> None:
+    """End a run that was cancelled while a person was asked about its code."""
+    if version_question(loop) is not None:
+        _end_cancelled(loop, epoch=epoch, owner=owner)
+
+
+def _end_cancelled(loop: Loop, *, epoch: int, owner: str) -> bool:
+    """Whether the run under way was cancelled, and is ended without following its record.
+
+    What came after its last whole step counts for nothing.
+    """
+    record = loop.record
+    run = record.run(len(record.by_type.get("session_end", ())))
+    cancel = record.cancel_between(run.since, math.inf) if run else None
+    if run is None or cancel is None:
+        return False
+    steps = [e.seq for e in record.by_type.get("step_end", ()) if ";" not in (e.scope or "")]
+    whole = max(steps, default=0)
+    begun = [e for e in record.events if e.seq > max(run.since, whole) and e.scope is not None]
+    failure = why_stopped(cancel)
+    payload: dict[str, Any] = {
+        "run": run.number + 1,
+        "outcome": "failed" if failure else "cancelled",
+        "answer": None,
+        "steps": 0,
+        "reason": failure.message if failure else "The run was cancelled.",
+    }
+    if failure:
+        payload["error"] = {"code": failure.code, "message": failure.message}
+    abandoned = [e.seq for e in begun if e.seq not in record.abandoned and not e.edited]
+    loop.writer.emit(Draft("lease", {"epoch": epoch, "owner": owner, "abandoned": abandoned}))
+    loop.writer.emit(Draft("session_end", payload))
+    return True
 
 
 def version_question(loop: Loop) -> Event | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agents_app.engine.errors import Cancelled, Divergence, Paused, ReplayViolation
+from agents_app.engine.errors import Cancelled, Divergence, Moved, Paused, ReplayViolation
 from agents_app.engine.mismatch import Difference, accepts, differs
 from playhead.core.catalogue import OBSERVED
 from playhead.core.events import Draft, Event
@@ -32,6 +32,7 @@ class Seam:
         self.record = record
         self.journal = journal
         self.run: Run | None = None
+        self.abandoned = False
         self.visited: set[int] = set()
         self.covered: set[str] = set()
         self._ordinals: dict[tuple[str, str], int] = {}
@@ -46,6 +47,14 @@ class Seam:
     def until(self) -> float:
         """The seq of the end of the run where the record has it, else infinity."""
         return self.run.until if self.run else float("inf")
+
+    def abandon(self) -> None:
+        """Whoever still comes to this seam is not waited for any more: nothing is written."""
+        self.abandoned = True
+
+    def _check_wanted(self) -> None:
+        if self.abandoned:
+            raise Moved
 
     def peek(self, scope: str, event_type: str) -> Event | None:
         """The recorded event that the next ``write`` of this type here is compared with."""
@@ -64,6 +73,7 @@ class Seam:
             Cancelled: a cancel comes first.
             Paused: a pause is on.
         """
+        self._check_wanted()
         upto = self.upto(scope, event_type)
         self.check_cancel(upto)
         if self.record.paused_before(upto):
@@ -79,6 +89,7 @@ class Seam:
         Raises:
             Cancelled: it does.
         """
+        self._check_wanted()
         cancel = self.cancelled(self.until if upto is None else upto)
         if cancel is not None:
             raise Cancelled(cancel.seq)
@@ -96,6 +107,7 @@ class Seam:
             Divergence: the record has something else under this key.
             ReplayViolation: a replay would write what the record does not have.
         """
+        self._check_wanted()
         key = (draft.scope or "", draft.event_type)
         ordinal = self._ordinals.get(key, 0)
         recorded = self.record.find(*key, ordinal)

@@ -16,6 +16,7 @@ from agents_app.engine.errors import (
     is_control,
 )
 from agents_app.engine.flight import is_stopped_here
+from agents_app.engine.grace import cancellable
 from agents_app.engine.hooks import stand_still
 from agents_app.engine.strategy import Continue, Finish, StepContext
 from playhead.core.events import Draft, Event
@@ -109,7 +110,7 @@ def end_step(loop: Loop, activation: Activation, state: dict[str, Any]) -> Event
 async def _step(loop: Loop, activation: Activation) -> Continue | Finish:
     context = StepContext(loop, activation)
     try:
-        turn = await activation.actor.strategy.step(activation.state, context)
+        turn = await cancellable(loop, activation.actor.strategy.step(activation.state, context))
         stand_still(context.stopped)
         return _checked(turn)
     except (Divergence, ReplayViolation):

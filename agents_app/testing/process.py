@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from agents_app.engine.errors import Divergence, Moved
 from agents_app.engine.flight import Flight
+from agents_app.engine.grace import stopped
 from agents_app.engine.journal import Journal
 from agents_app.engine.kernel import Kernel
 from agents_app.engine.loop import Loop
-from agents_app.engine.mismatch import answer_mismatch
+from agents_app.engine.mismatch import answer_mismatch, end_unfollowed
 from agents_app.engine.record import Record
 from agents_app.engine.recovery import expired_questions, has_lease, lease_draft
 
@@ -87,12 +88,13 @@ class Process:
                 self.journal.emit(lease_draft(loop.record, epoch=epoch, owner=f"worker-{epoch}"))
             for draft in expired_questions(loop.record, now=loop.clock.now(), to=loop.root):
                 self.journal.emit(draft)
+            end_unfollowed(loop, epoch=epoch, owner=f"worker-{epoch}")
         entered = asyncio.ensure_future(Kernel(loop, states=self.session.states()).run())
         poked = asyncio.ensure_future(self._poked.wait())
         await asyncio.wait({entered, poked}, return_when=asyncio.FIRST_COMPLETED)
         poked.cancel()
-        if not entered.done():
-            entered.cancel()
+        if not entered.done() and not await stopped(entered, loop):
+            return None
         try:
             return await entered
         except (Moved, asyncio.CancelledError):

@@ -14,10 +14,11 @@ from agents_app.adapters.models import resolve
 from agents_app.adapters.models.prices import price
 from agents_app.engine.errors import Divergence, Moved
 from agents_app.engine.flight import Flight
+from agents_app.engine.grace import stopped
 from agents_app.engine.journal import Journal
 from agents_app.engine.kernel import Kernel
 from agents_app.engine.loop import Loop
-from agents_app.engine.mismatch import answer_mismatch
+from agents_app.engine.mismatch import answer_mismatch, end_unfollowed
 from agents_app.engine.recovery import (
     expired_questions,
     has_lease,
@@ -153,13 +154,14 @@ class SessionRunner:
                 self.journal.record, now=self.clock.now(), to=self._loop().root
             ):
                 self.journal.emit(draft)
+            end_unfollowed(self._loop(), epoch=self.epoch, owner=self.owner)
         loop = self._loop()
         kernel = asyncio.ensure_future(Kernel(loop, states=self._states()).run())
         poked = asyncio.ensure_future(self._poked.wait())
         try:
             await asyncio.wait({kernel, poked}, return_when=asyncio.FIRST_COMPLETED)
-            if not kernel.done():
-                kernel.cancel()
+            if not kernel.done() and not await stopped(kernel, loop):
+                return None
             return await self._outcome(kernel, loop)
         finally:
             poked.cancel()
