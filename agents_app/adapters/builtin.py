@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import playhead
+from agents_app.adapters.memories.provider import MemoryStores
 from agents_app.adapters.models.providers import (
     AnthropicModels,
     OpenAIModels,
@@ -34,6 +35,7 @@ def builtin() -> list[Factory]:
         OpenAIResponsesModels,
         AnthropicModels,
         StateStores,
+        MemoryStores,
         Outlet,
         JSONLSink,
     ]

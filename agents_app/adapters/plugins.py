@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 
 from agents_app.engine.facade import as_tool
+from agents_app.engine.memory import Memories
 from agents_app.engine.parts import Parts
 from playhead.plugins import PluginError, PluginRegistry, PluginSettings
 from playhead.plugins.discovery import Found, in_folder, installed
@@ -32,6 +33,7 @@ class Plugins:
     parts: Parts
     tools: dict[str, Tool]
     outlet: Outlet
+    memories: Memories
     problems: tuple[Found, ...] = ()
 
 
@@ -59,14 +61,13 @@ def load(folder: Path) -> Plugins:
             registry.register(each.factory, source=each.source)
     registry.load()
     problems += [Found("plugins.toml", None, said) for said in registry.unknown()]
-    return Plugins(registry, _parts(registry), _tools(registry), _outlet(registry), tuple(problems))
+    memories = Memories(_of(registry, "memory"))
+    parts = Parts(_of(registry, "strategy"), _of(registry, "middleware"), {"memories": memories})
+    return Plugins(registry, parts, _tools(registry), _outlet(registry), memories, tuple(problems))
 
 
-def _parts(registry: PluginRegistry) -> Parts:
-    def of(point: str) -> dict[str, Any]:
-        return {name: registry.get(f"{point}.{name}") for name in registry.names(point)}
-
-    return Parts(of("strategy"), of("middleware"))
+def _of(registry: PluginRegistry, point: str) -> dict[str, Any]:
+    return {name: registry.get(f"{point}.{name}") for name in registry.names(point)}
 
 
 def _outlet(registry: PluginRegistry) -> Outlet:

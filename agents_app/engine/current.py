@@ -165,6 +165,11 @@ class Current:
         return (run.message.payload.get("by") or {}).get("id") if run else None
 
     @property
+    def session(self) -> str:
+        """The id of the session, for keys of what is written outside: no request may hold it."""
+        return self.loop.session_id
+
+    @property
     def is_branch(self) -> bool:
         """Whether what happens here happens after a fork: in a "what if"."""
         return bool(self.loop.record.branches)

@@ -128,7 +128,7 @@ def options_model(factory: Callable[..., Any], given: Collection[str]) -> type[B
 
 
 #: What the platform can give; a factory that asks for it does not make an option of it.
-_GIVEN = frozenset({"cache", "rates"})
+_GIVEN = frozenset({"cache", "memories", "rates"})
 _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from agents_app.engine.messages import Message, Span, ToolCall, ToolResult
 from playhead.core.immutable import immutable
@@ -121,6 +121,41 @@ class EventSink(Protocol):
 
 ModelHandler = Callable[[ModelRequest], Awaitable[ModelReply]]
 ToolHandler = Callable[[ToolCall], Awaitable[ToolResult]]
+
+
+class Space(NamedTuple):
+    """Where something is remembered: nothing is found in another workspace, or under another name.
+
+    ``name`` says for whom: ``agent:desk``, ``agent:desk;user:user_1``, ``workspace``.
+    """
+
+    workspace: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """Something that a memory found; ``score`` is 1.0 for a perfect fit and not below 0."""
+
+    key: str
+    text: str
+    score: float
+
+
+class MemoryPort(Protocol):
+    """A long-term memory. A read may find nothing; a write of the same key happens once."""
+
+    async def write(self, space: Space, key: str, text: str) -> None:
+        """Keep a text under a key of at most 200 characters; the same key again replaces it."""
+        ...
+
+    async def search(self, space: Space, query: str, *, limit: int) -> list[Remembered]:
+        """What fits the query, the best first, of equals the newest; no words: the newest."""
+        ...
+
+    async def forget(self, space: Space, key: str) -> bool:
+        """Remove what is kept under a key; whether there was anything."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

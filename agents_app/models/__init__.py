@@ -3,6 +3,7 @@
 from agents_app.models.agents import Agent, AgentVersion
 from agents_app.models.interrupts import Interrupt
 from agents_app.models.log import Blob, Checkpoint, Erasure, Event, LateResult
+from agents_app.models.memories import Memory
 from agents_app.models.rates import Rate
 from agents_app.models.sessions import Head, Session
 from agents_app.models.states import SavedState
@@ -18,6 +19,7 @@ __all__ = [
     "Head",
     "Interrupt",
     "LateResult",
+    "Memory",
     "Rate",
     "RootKey",
     "SavedState",

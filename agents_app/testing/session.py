@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from agents_app.engine.errors import Divergence
     from agents_app.engine.loop import Price
+    from agents_app.engine.memory import Memories
     from agents_app.engine.ports import ModelPort, ResponseCache, Seals
     from agents_app.engine.spec import AgentSpec, Outcome
     from agents_app.engine.strategy import Strategy
@@ -60,6 +61,7 @@ class Session:
         strategy: Strategy | None = None,
         seals: Seals | None = None,
         cache: ResponseCache | None = None,
+        memories: Memories | None = None,
         limits: Mapping[str, Any] | None = None,
         parts: Parts = BUILT_IN,
     ) -> None:
@@ -69,7 +71,8 @@ class Session:
         self.log = MemoryLog(session_id, self.clock)
         self.seals = seals or NoSeals()
         self.limits = spec.limits.merged(limits)
-        self.parts = parts.with_given(cache=cache) if cache is not None else parts
+        given = {"cache": cache, "memories": memories}
+        self.parts = parts.with_given(**{k: v for k, v in given.items() if v is not None})
         self.strategy = strategy or self.parts.strategy(spec)
         self.make_middlewares = middlewares or (lambda: self.parts.chain(spec.middleware))
         self.versions: Mapping[int, AgentSpec] = {}

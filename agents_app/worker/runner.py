@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -178,8 +179,10 @@ class SessionRunner:
 
     def _loop(self) -> Loop:
         assembly = self.assembly
-        parts = plugins.current().parts.with_given(
+        shipped = plugins.current()
+        parts = shipped.parts.with_given(
             cache=response_cache(assembly.workspace),
+            memories=replace(shipped.memories, workspace=assembly.workspace),
             rates=WorkspaceRates(assembly.workspace, self.in_thread),
         )
         return Loop(

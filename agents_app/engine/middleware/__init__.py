@@ -5,6 +5,7 @@ from agents_app.engine.middleware.context_editing import ContextEditingMiddlewar
 from agents_app.engine.middleware.data_guard import PersonalDataMiddleware, SecretsMiddleware
 from agents_app.engine.middleware.guardrail import GuardrailMiddleware
 from agents_app.engine.middleware.logging import LoggingMiddleware
+from agents_app.engine.middleware.memory import MemoryMiddleware
 from agents_app.engine.middleware.model_fallback import ModelFallbackMiddleware
 from agents_app.engine.middleware.model_retry import ModelRetryMiddleware
 from agents_app.engine.middleware.model_router import ModelRouterMiddleware
@@ -20,6 +21,7 @@ __all__ = [
     "GuardrailMiddleware",
     "LoggingMiddleware",
     "MemoryCache",
+    "MemoryMiddleware",
     "ModelFallbackMiddleware",
     "ModelRetryMiddleware",
     "ModelRouterMiddleware",
