@@ -19,7 +19,7 @@ AT_ONCE := --numprocesses auto --maxprocesses 8 --dist worksteal
 ALONE  := env -u DATABASE_URL -u REDIS_URL
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types arch unit integration e2e faults bench openapi demo-sessions \
+.PHONY: help run test lint types arch unit integration e2e faults bench bench-waiting openapi demo-sessions \
         freeze run-local-model local-model lock format clean
 
 help: ## list what make can do here
@@ -72,6 +72,10 @@ faults: ## kill, freeze and starve workers, and see that nothing is lost
 bench: ## measure: steps per second, bytes per step, branch, resume, replay
 	@$(SET_UP) test
 	$(BIN)/python -m tests.bench $(ARGS)
+
+bench-waiting: ## measure: 1,000 sessions that wait for a streaming model, in one process
+	@$(SET_UP) test
+	$(BIN)/python -m tests.bench waiting
 
 openapi: ## write frontend/openapi.json and the TypeScript types from the API
 	@$(SET_UP) test

@@ -13,6 +13,7 @@ from agents_app.engine.limits import Limits
 from agents_app.engine.record import Record
 from agents_app.models import Session
 from agents_app.selectors.replayable import checkpoints_of, spec_of, versions_of
+from agents_app.worker.shared import share
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,6 +45,7 @@ def assemble(session: int) -> Assembly:
     """
     row = Session.objects.select_related("agent_version__agent").get(pk=session)
     events = [stored.event() for stored in log_store().read(session)]
+    share(events[0])
     start = events[0].payload
     donor = _donor(row, events)
     checkpoints = checkpoints_of(row.pk, row.lineage)

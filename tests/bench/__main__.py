@@ -11,8 +11,8 @@ import os
 import sys
 
 BENCHES = ("sizes", "appends", "worker", "moments", "engine")
-#: Run when it is named: minutes, and gigabytes of requests.
-LONG = ("exact",)
+#: Run when they are named: they take minutes.
+LONG = ("exact", "waiting")
 
 
 def main() -> None:

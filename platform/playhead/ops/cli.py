@@ -15,7 +15,7 @@ from typing import Any
 
 import playhead
 from playhead.core.errors import PlayheadError
-from playhead.ops.start import hurry
+from playhead.ops.start import hurry, make_room
 
 OWN = ("up", "web", "worker", "beat", "doctor", "accounts", "migrate")
 APPS = ("agents_app", "replay_app")
@@ -64,6 +64,7 @@ def _set_up(args: argparse.Namespace) -> None:
         named = os.environ.get("PLAYHEAD_ALLOWED_HOSTS", "")
         os.environ["PLAYHEAD_ALLOWED_HOSTS"] = f"{named},{host}"
     hurry()
+    make_room()
     import django
 
     django.setup()

@@ -4,6 +4,11 @@ Without the collector looking for some again and again, the start takes a quarte
 """
 
 import gc
+import resource
+from contextlib import suppress
+
+#: Open files of a process: a session that waits for a model holds a connection.
+FILES = 65_536
 
 
 def hurry() -> None:
@@ -15,3 +20,11 @@ def settle() -> None:
     """From now on collect again, and leave alone what the start has made: it stays for ever."""
     gc.freeze()
     gc.enable()
+
+
+def make_room() -> None:
+    """Allow as many open files as the machine lets us: its first word is often 1,024."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if most == resource.RLIM_INFINITY else min(FILES, most)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
