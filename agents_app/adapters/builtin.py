@@ -15,7 +15,12 @@ from agents_app.adapters.models.providers import (
 from agents_app.adapters.sinks.jsonl import JSONLSink
 from agents_app.adapters.sinks.outlet import Outlet
 from agents_app.adapters.states.provider import StateStores
+from agents_app.adapters.tools.files import FileTools
+from agents_app.adapters.tools.http import HttpTool
+from agents_app.adapters.tools.sql import SqlTool
 from agents_app.engine.parts import BUILT_IN
+from agents_app.engine.tools.calculator import calculator
+from agents_app.engine.tools.everyday import ask_human, clock, notes
 from playhead.plugins import provides_all
 
 if TYPE_CHECKING:
@@ -23,10 +28,11 @@ if TYPE_CHECKING:
 
 
 def builtin() -> list[Factory]:
-    """The plug-ins of this release: strategies, middleware, model providers, stores, sinks."""
+    """The plug-ins of this release, in the order in which they are listed."""
     version = playhead.__version__
     strategies = {f"strategy.{name}": part for name, part in BUILT_IN.strategies.items()}
     middleware = {f"middleware.{name}": part for name, part in BUILT_IN.middleware.items()}
+    tools = {f"tool.{each.name}": each for each in (calculator, clock, notes, ask_human)}
     return [
         provides_all(strategies, name="playhead.strategies", version=version),
         provides_all(middleware, name="playhead.middleware", version=version),
@@ -34,6 +40,10 @@ def builtin() -> list[Factory]:
         OpenAIModels,
         OpenAIResponsesModels,
         AnthropicModels,
+        provides_all(tools, name="playhead.tools", version=version),
+        HttpTool,
+        FileTools,
+        SqlTool,
         StateStores,
         MemoryStores,
         Outlet,

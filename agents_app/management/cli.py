@@ -36,6 +36,9 @@ def show_plugins(_args: argparse.Namespace) -> int:
         return 1
     for meta, source, _phase in loaded.registry.rows():
         print(f"ok     {meta.name} {meta.version} ({source}): {', '.join(meta.provides)}")
+    for name, tool in sorted(loaded.tools.items()):
+        if "off" in tool.labels:
+            print(f"off    tool.{name}: {tool.labels['off']}")
     for name in sorted(loaded.registry.settings.disabled):
         print(f"-      {name}: disabled in plugins.toml")
     for each in loaded.problems:
