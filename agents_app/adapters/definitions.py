@@ -117,6 +117,9 @@ def _checked(module: ModuleType) -> ModuleType:
     if not all(isinstance(spec, AgentSpec) for spec in getattr(module, "AGENTS", [None])):
         raise InvalidInput("it exposes no AGENTS: a list of AgentSpec")
     for spec in map(_resolved, module.AGENTS):
+        if spec.slug in RESERVED:
+            said = "this is an address of the API; take another slug"
+            raise InvalidInput(f"agent {spec.slug!r}: {said}")
         if problem := _problem(spec):
             raise InvalidInput(problem)
     return module
@@ -127,8 +130,6 @@ def _problem(spec: AgentSpec) -> str | None:
     who = f"agent {spec.slug!r}"
     if not SLUG.fullmatch(spec.slug):
         return f"{who}: a slug has 1 to 80 of a-z, 0-9, - and _, and begins with a letter or digit"
-    if spec.slug in RESERVED:
-        return f"{who}: this is an address of the API; take another slug"
     for each in spec.tools:
         if not isinstance(each, Tool):
             return f"{who}: {each!r} is no tool: use what @tool makes"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from agents_app.engine.record import Record
     from playhead.core.events import Event
 
+logger = logging.getLogger(__name__)
 #: Steps of activations, and the number of an entry, which an address does not show.
 _HIDDEN = re.compile(r"(?:#\d+)?/\d+(?=;)|#\d+$")
 STATE_INLINE = 4 * 1024
@@ -132,11 +134,15 @@ class Activation:
             )
         if data != self._kept:
             self._kept, self._value = data, None
+        return self.digest_of(data), data
+
+    def digest_of(self, state: bytes) -> str:
+        """The digest of a snapshot with that state, at the end of the transcript as it is."""
         fresh = [message.digest for message in self.transcript[self._chained :]]
         if fresh:
             self._chain = digest.roll(self._chain, fresh)[-1]
             self._chained = len(self.transcript)
-        return digest.snapshot(data, self._chain, self._chained, self.actor.names), data
+        return digest.snapshot(state, self._chain, self._chained, self.actor.names)
 
     @property
     def kept(self) -> dict[str, Any]:
@@ -193,25 +199,51 @@ def restore(
 
     Returns:
         ``None`` where no state is known since the run before ended: begin from the first event.
+        A checkpoint that its ``step_end`` does not prove is none.
     """
-    activation = Activation(base, actor, parent)
     ends = step_ends(record, base)
     keep = len(ends)
     forks = [branch.payload["fork_seq"] for branch in record.branches]
     if ends and ends[-1].seq > since and ends[-1].seq + 1 in forks:
         keep -= 1  # whether that step finished its run stands behind the fork: take it again
-    while keep and _state_of(ends[keep - 1], states) is None:
-        if ends[keep - 1].seq <= since:
-            return None
-        keep -= 1
-    for end in ends[:keep]:
-        activation.append([resolve(entry, record.message) for entry in end.payload["append"]])
-        activation.closed()
-    state = _state_of(ends[keep - 1], states) if keep else None
+    known = dict(states)
+    while True:
+        while keep and _state_of(ends[keep - 1], known) is None:
+            if ends[keep - 1].seq <= since:
+                return None
+            keep -= 1
+        activation = Activation(base, actor, parent)
+        for end in ends[:keep]:
+            activation.append([resolve(entry, record.message) for entry in end.payload["append"]])
+            activation.closed()
+        if not keep or _is_proven(activation, ends[keep - 1], known, record):
+            break
+        del known[ends[keep - 1].seq]
+    state = _state_of(ends[keep - 1], known) if keep else None
     if state is not None:
         activation.take(state, strategy=ends[keep - 1].seq > since)
     activation.prompt = last_prompt(record, base, before=activation.step)
     return activation
+
+
+def _is_proven(
+    activation: Activation, end: Event, states: Mapping[int, dict[str, Any]], record: Record
+) -> bool:
+    """Whether a checkpoint is what its ``step_end`` says: one that is not is an alarm, and no use.
+
+    The digest is of the agent that wrote it; where a branch took another version, it says nothing.
+    """
+    if end.payload["state"] is not None:
+        return True
+    if any(branch.payload["overrides"].get("version") for branch in record.branches):
+        return True
+    if activation.digest_of(canonical.dumps(states[end.seq])) == end.payload["digest"]:
+        return True
+    logger.error(
+        "ALARM: the checkpoint of %s at event %s of %s is not what the log says; it is left out",
+        activation.address, end.seq, end.session_id,
+    )  # fmt: skip
+    return False
 
 
 def _state_of(end: Event, states: Mapping[int, dict[str, Any]]) -> dict[str, Any] | None:

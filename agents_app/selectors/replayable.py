@@ -11,6 +11,7 @@ from agents_app.adapters.stores import log_store
 from agents_app.adapters.stores.codec import unpack
 from agents_app.engine.spec import AgentSpec, from_definition
 from agents_app.models import AgentVersion, Checkpoint, Session
+from playhead.core.errors import LogError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -64,11 +65,19 @@ def checkpoints_of(session: int, lineage: Iterable[Sequence[int]]) -> dict[int, 
     rows = Checkpoint.objects.filter(session__in=list(owners)).values_list(
         "session_id", "seq", "state"
     )
-    return {
-        seq: unpack(bytes(state))
-        for owner, seq, state in rows
-        if (last := owners[owner]) is None or seq <= last
-    }
+    found = {}
+    for owner, seq, state in rows:
+        if (last := owners[owner]) is None or seq <= last:
+            found[seq] = _readable(bytes(state))
+    return found
+
+
+def _readable(state: bytes) -> bytes:
+    """A stored snapshot; of one that can't be read nothing, which no digest proves."""
+    try:
+        return unpack(state)
+    except (LogError, IndexError):
+        return b""
 
 
 def spec_of(definition: Mapping[str, Any]) -> AgentSpec:

@@ -57,10 +57,18 @@ def assemble(session: int) -> Assembly:
         versions=versions_of(events, row.pk),
         limits=Limits().merged(start["limits"]),
         record=Record(events),
-        states={seq: json.loads(state) for seq, state in checkpoints.items()},
+        states={seq: _state(state) for seq, state in checkpoints.items()},
         donor=donor,
         seals=seals,
     )
+
+
+def _state(stored: bytes) -> Any:
+    """The state of a checkpoint; an empty one of what is none, which no digest proves."""
+    try:
+        return json.loads(stored)
+    except ValueError:
+        return {}
 
 
 def _donor(row: Session, events: list[Event]) -> Donor:

@@ -135,3 +135,33 @@ def test_a_planted_fault_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels, "restore", _takes_any)
     with pytest.raises((AssertionError, BaseExceptionGroup)):
         test_s3_50_whichever_checkpoints_are_gone_the_session_goes_on_the_same()
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        b'{"middleware":{},"strategy":{"ballast":"","before":0,"steps":7}}',
+        b'{"middleware":{},"strategy":{}}',
+        b'{"strategy":{"steps":1}}',
+        b"[]",
+    ],
+)
+async def test_s3_50_a_checkpoint_that_the_log_does_not_prove_is_an_alarm_and_left_out(
+    forged: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is a cache with a proof: the session goes on as if it were not there."""
+    session, crashes = desk(Ledger()), list[int]()
+
+    def forge(session: Session, number: int, _events: Sequence[Event]) -> None:
+        if session.log.checkpoints and not crashes:
+            crashes.append(number)
+            session.log.checkpoints = dict.fromkeys(session.log.checkpoints, forged)
+            raise Crashed
+
+    session.after_commit = forge
+    await session.finish()
+    session.say("Again?")
+    await session.finish()
+    assert "ALARM: the checkpoint of agent:desk" in caplog.text
+    assert session.mismatches == []
+    assert told(session) == told(await two_runs(crashes[0]))
