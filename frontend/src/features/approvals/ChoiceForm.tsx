@@ -5,6 +5,7 @@ import { Button } from '../../ui/Button';
 import { TextArea } from '../../ui/fields';
 import { MOD } from '../../ui/keyboard/modifier';
 import { useShortcuts } from '../../ui/keyboard/use-shortcuts';
+import { BudgetForm } from './BudgetForm';
 import styles from './decision.module.css';
 import { type Choice, decisionOf, type Given } from './choices';
 import { ValueForm } from './ValueForm';
@@ -61,11 +62,12 @@ function Body({ interrupt, choice, given, onGive, onEnter }: Pick<ChoiceFormProp
       </>
     );
   }
+  if (choice.verb === 'raise') return <BudgetForm interrupt={interrupt} value={given.value} onChange={(value) => onGive({ value })} />;
   if (choice.needs === 'value') {
     const label = choice.verb === 'happened' ? t('whichResult') : t('answer');
     return <ValueForm schema={interrupt.schema} label={label} value={given.value} onChange={(value) => onGive({ value })} />;
   }
-  if (choice.needs === 'confirmation') return <p>{t(`confirm.${choice.verb as 'retry' | 'give_up'}`, { tool: interrupt.tool ?? '' })}</p>;
+  if (choice.needs === 'confirmation') return <p>{t(`confirm.${interrupt.kind === 'budget' ? 'give_up_budget' : (choice.verb as 'retry' | 'give_up')}`, { tool: interrupt.tool ?? '' })}</p>;
   return null;
 }
 
@@ -79,7 +81,7 @@ export function ChoiceForm({ interrupt, choice, given, onGive, edits, busy, onSe
   useEscape(onBack);
   useShortcuts('approvals', [{ keys: ['mod+Enter'], label: t('send'), run: send }]);
   const incomplete = decision ? null : choice.verb === 'edit' ? t(edits > 0 ? 'mendFields' : 'nothingChanged') : t(`missing.${choice.needs as 'reason'}`);
-  const label = choice.verb === 'edit' ? t('approveWithEdits', { count: edits }) : t(`send_.${choice.verb as 'reject'}`);
+  const label = choice.verb === 'edit' ? t('approveWithEdits', { count: edits }) : t(`send_.${interrupt.kind === 'budget' && choice.verb === 'give_up' ? 'give_up_budget' : (choice.verb as 'reject')}`);
   const strong = choice.verb === 'reject' || choice.needs === 'confirmation' ? 'danger' : 'primary';
   return (
     <div className={styles.form}>

@@ -11,7 +11,7 @@ import { ChoiceForm } from './ChoiceForm';
 import { useArmed } from './use-armed';
 import { useSecondPress } from './use-second-press';
 
-const LOOKS: Partial<Record<Verb, ButtonVariant>> = { approve: 'primary', continue: 'primary', reject: 'danger', give_up: 'danger' };
+const LOOKS: Partial<Record<Verb, ButtonVariant>> = { approve: 'primary', continue: 'primary', raise: 'primary', reject: 'danger', give_up: 'danger' };
 
 interface BarProps {
   interrupt: Interrupt;

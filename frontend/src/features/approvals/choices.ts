@@ -1,6 +1,6 @@
 import type { Decision, Interrupt, Json, JsonObject } from '../../api/types';
 
-export type Verb = 'approve' | 'continue' | 'edit' | 'respond' | 'reject' | 'happened' | 'did_not' | 'retry' | 'give_up';
+export type Verb = 'approve' | 'continue' | 'edit' | 'respond' | 'reject' | 'happened' | 'did_not' | 'retry' | 'raise' | 'give_up';
 
 /** What a person has to give before the decision can be sent. */
 export type Needs = 'nothing' | 'confirmation' | 'arguments' | 'reason' | 'text' | 'value';
@@ -16,6 +16,7 @@ export interface Choice {
 const LETTERS: [Verb, string][] = [
   ['approve', 'a'],
   ['continue', 'a'],
+  ['raise', 'a'],
   ['edit', 'v'],
   ['respond', 'c'],
   ['reject', 'r'],
@@ -25,7 +26,7 @@ const NUMBERED: Verb[] = ['happened', 'did_not', 'retry', 'give_up'];
 function needsOf(verb: Verb, interrupt: Interrupt): Needs {
   if (verb === 'edit') return 'arguments';
   if (verb === 'reject') return 'reason';
-  if (verb === 'happened') return 'value';
+  if (verb === 'happened' || verb === 'raise') return 'value';
   if (verb === 'respond') return interrupt.kind === 'approval' ? 'text' : 'value';
   // Running a call again that may have happened, and ending a run, are not for one stray key.
   if (verb === 'give_up' || (verb === 'retry' && interrupt.kind === 'in_doubt')) return 'confirmation';

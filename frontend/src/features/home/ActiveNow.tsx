@@ -22,7 +22,7 @@ export function ActiveNow() {
   const query = useInfiniteQuery(sessionListQuery({ status: ACTIVE }, READ));
   const { can } = useMe();
   const all = query.data?.pages[0]?.items ?? [];
-  const rows = can.approve ? all.filter((session) => session.waiting_for !== 'person') : all;
+  const rows = can.approve ? all.filter((session) => session.waiting_for !== 'person' && session.waiting_for !== 'budget') : all;
   return (
     <Section title={t('running')} aside={<Link to={`/sessions?status=${ACTIVE}`}>{t('all')}</Link>}>
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}

@@ -27,7 +27,7 @@ const KNOWN_TYPES = new Set([
 ]);
 const KNOWN_NOTES = new Set([
   'abandoned', 'cache', 'recorded', 'edited', 'person', 'stub', 'synthetic', 'withdrawn', 'block', 'ask', 'redact', 'pass', 'approve', 'edit', 'reject', 'respond',
-  'happened', 'did_not', 'retry', 'give_up', 'finished', 'limit', 'cancelled', 'failed',
+  'happened', 'did_not', 'retry', 'raise', 'give_up', 'finished', 'limit', 'cancelled', 'failed',
 ]);
 
 function typeWord(t: Words, type: string): string {

@@ -64,6 +64,7 @@ export default {
   approveWithEdits_one: 'Approve with {{count}} edit',
   approveWithEdits_other: 'Approve with {{count}} edits',
   pressAgain: 'Press {{key}} again to approve',
+  budget: { newCost: 'New maximum, US dollars in all', newTokens: 'New maximum, tokens in all', notANumber: 'Not a number that the server takes.', none: 'No maximum' },
   verb: {
     approve: 'Approve',
     continue: 'Continue',
@@ -73,6 +74,7 @@ export default {
     happened: 'It happened',
     did_not: 'It did not happen',
     retry: 'Try again',
+    raise: 'Give more',
     give_up: 'Give up',
   },
   send_: {
@@ -80,6 +82,8 @@ export default {
     reject: 'Reject',
     happened: 'Record this result',
     retry: 'Run it again',
+    raise: 'Set the new maximum',
+    give_up_budget: 'End the run by its limit',
     give_up: 'End the run as failed',
   },
   meaning: {
@@ -98,6 +102,7 @@ export default {
   },
   confirm: {
     retry: '{{tool}} really runs once more. If it did happen before, it then happens twice.',
+    give_up_budget: 'The run ends by its limit. What was recorded stays, and can be branched from.',
     give_up: 'The run ends as failed. What was recorded stays, and can be branched from.',
   },
   missing: {
@@ -126,6 +131,7 @@ export default {
     happened: 'Recorded as happened by {{name}}',
     did_not: 'Recorded as not happened by {{name}}',
     retry: 'Tried again by {{name}}',
+    raise: 'More given by {{name}}',
     give_up: 'Given up by {{name}}',
   },
   told: {
@@ -137,6 +143,7 @@ export default {
     happened: 'Recorded: {{tool}} happened',
     did_not: 'Recorded: {{tool}} did not happen',
     retry: 'Trying again',
+    raise: 'More is given',
     give_up: 'The run is given up',
   },
   wasExpired: 'Expired',

@@ -1,4 +1,18 @@
 export default {
+  limit: {
+    max_steps: 'Steps',
+    max_model_calls: 'Model calls',
+    max_tool_calls: 'Tool calls',
+    max_calls_of: 'Calls of one tool',
+    max_tokens: 'Tokens',
+    max_cost: 'Cost',
+    ofRun: 'of the run',
+    ofSession: 'of the session',
+    used: '{{used}} used of {{limit}}.',
+    unpriced_one: '{{count}} answer has no known price.',
+    unpriced_other: '{{count}} answers have no known price.',
+    unknownPrice: 'The price of the model is not known, so the cost can’t be limited.',
+  },
   product: 'Playhead',
   unknown: 'unknown',
   cancel: 'Cancel',

@@ -85,6 +85,7 @@ export default {
     happened: 'it happened',
     did_not: 'it did not happen',
     retry: 'retry',
+    raise: 'more given',
     give_up: 'given up',
     finished: 'finished',
     limit: 'limit reached',
@@ -120,7 +121,9 @@ export default {
     branch: 'Branch',
     error: 'Error',
   },
+  spentSoFar: 'Spent up to the playhead: {{tokens}} tokens, {{cost}}',
   fact: {
+    limits: 'Limits',
     kind: 'Event',
     state: 'State',
     time: 'Time',

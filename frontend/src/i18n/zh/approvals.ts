@@ -60,6 +60,7 @@ export default {
   mendFields: '请先修正标出的字段',
   approveWithEdits_other: '按 {{count}} 处修改批准',
   pressAgain: '再按一次 {{key}} 批准',
+  budget: { newCost: '新的上限（合计，美元）', newTokens: '新的上限（合计，词元）', notANumber: '不是服务器可接受的数字。', none: '不设上限' },
   verb: {
     approve: '批准',
     continue: '继续',
@@ -69,6 +70,7 @@ export default {
     happened: '已发生',
     did_not: '未发生',
     retry: '重试',
+    raise: '增加额度',
     give_up: '放弃',
   },
   send_: {
@@ -76,6 +78,8 @@ export default {
     reject: '拒绝',
     happened: '记录此结果',
     retry: '再次运行',
+    raise: '设置新的上限',
+    give_up_budget: '按上限结束运行',
     give_up: '以失败结束运行',
   },
   meaning: {
@@ -94,6 +98,7 @@ export default {
   },
   confirm: {
     retry: '{{tool}} 会再真实运行一次。如果之前已经发生，就会发生两次。',
+    give_up_budget: '运行按上限结束。已记录的内容会保留，并可从中创建分支。',
     give_up: '运行以失败结束。已记录的内容会保留，并可从中创建分支。',
   },
   missing: {
@@ -122,6 +127,7 @@ export default {
     happened: '由 {{name}} 记录为已发生',
     did_not: '由 {{name}} 记录为未发生',
     retry: '由 {{name}} 重试',
+    raise: '由 {{name}} 增加额度',
     give_up: '由 {{name}} 放弃',
   },
   told: {
@@ -133,6 +139,7 @@ export default {
     happened: '已记录：{{tool}} 已发生',
     did_not: '已记录：{{tool}} 未发生',
     retry: '正在重试',
+    raise: '已增加额度',
     give_up: '已放弃此次运行',
   },
   wasExpired: '已过期',

@@ -1,4 +1,17 @@
 export default {
+  limit: {
+    max_steps: '步数',
+    max_model_calls: '模型调用',
+    max_tool_calls: '工具调用',
+    max_calls_of: '单个工具的调用',
+    max_tokens: '词元',
+    max_cost: '费用',
+    ofRun: '本次运行',
+    ofSession: '整个会话',
+    used: '已用 {{used}}，上限 {{limit}}。',
+    unpriced_other: '{{count}} 个回答没有已知价格。',
+    unknownPrice: '模型价格未知，因此无法限制费用。',
+  },
   product: 'Playhead',
   unknown: '未知',
   cancel: '取消',

@@ -79,6 +79,7 @@ export default {
     happened: '已发生',
     did_not: '未发生',
     retry: '重试',
+    raise: '已增加额度',
     give_up: '已放弃',
     finished: '已完成',
     limit: '达到上限',
@@ -114,7 +115,9 @@ export default {
     branch: '分支',
     error: '错误',
   },
+  spentSoFar: '截至播放头已用：{{tokens}} 词元，{{cost}}',
   fact: {
+    limits: '上限',
     kind: '事件',
     state: '状态',
     time: '时间',

@@ -9,10 +9,13 @@ import { useSessionScope } from '../context';
 import { useRowWords } from '../row-words';
 import { GuardFindings } from './GuardFindings';
 import styles from './inspector.module.css';
+import { LimitsPart } from './LimitsPart';
 import { actorIn, numberIn, objectIn, stringIn, textOf } from './payload';
 import { Body, EventRef, Part, useBody } from './parts';
 
 const PlanPart = lazy(async () => ({ default: (await import('./PlanPart')).PlanPart }));
+
+const LIMITED = new Set(['session_start', 'limit', 'interrupt']);
 
 type Fact = [label: string, value: ReactNode] | null;
 
@@ -106,6 +109,7 @@ export function OverviewTab({ row, seq }: { row: Row; seq: number }) {
               </Part>
             )}
             <RowFacts row={row} event={event} />
+            {LIMITED.has(event.event_type) && <LimitsPart event={event} />}
             {event.event_type === 'plan' && <PlanPart event={event} />}
             {event.event_type === 'guardrail' && <GuardFindings payload={event.payload} />}
             {(event.event_type === 'error' || event.event_type === 'llm_error') && (
