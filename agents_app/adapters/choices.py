@@ -11,7 +11,7 @@ from playhead.core.errors import InvalidInput
 
 def model_choices(default: str) -> list[ModelChoice]:
     """The agent's own model first, then what the settings name; a key alone chooses nothing."""
-    names = dict.fromkeys([default, settings.PLAYHEAD_MODEL])
+    names = dict.fromkeys([default, *settings.PLAYHEAD_MODELS])
     return [
         ModelChoice(name=name, default=name == default, costs=costs(name)) for name in names if name
     ]

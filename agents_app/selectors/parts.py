@@ -84,11 +84,11 @@ def _llm() -> Iterator[tuple[str, ModelProvider, list[str] | None]]:
 
 
 def _models() -> Iterator[ModelOffer]:
-    """The models that are known by name; the one of the settings is the default."""
+    """The models that are known by name; the first one of the settings is the default."""
     default = settings.PLAYHEAD_MODEL or "scripted:echo"
-    listed = {f"{name}:{model}": paid for name, paid, model in _named()}
-    if default not in listed and model_fault(default) is None:
-        listed = {default: costs(default), **listed}
+    known = {f"{name}:{model}": paid for name, paid, model in _named()}
+    said = {name: costs(name) for name in settings.PLAYHEAD_MODELS if model_fault(name) is None}
+    listed = {**said, **known}
     for name, paid in listed.items():
         yield ModelOffer(name, name.partition(":")[0], paid, name == default)
 

@@ -24,7 +24,8 @@ COMMAND = [sys.executable, "-m", "playhead.ops.cli"]
 #: Settings of this terminal that a test must not inherit. The last one is the browser's: it has a
 #: loop in the test process, and would hide a server that reads the database on its own.
 _OURS = {
-    "DATABASE_URL", "REDIS_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL", "DJANGO_ALLOW_ASYNC_UNSAFE",
+    "DATABASE_URL", "REDIS_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY",
+    "ANTHROPIC_BASE_URL", "DJANGO_ALLOW_ASYNC_UNSAFE",
 }  # fmt: skip
 
 

@@ -18,13 +18,15 @@ if TYPE_CHECKING:
     from agents_app.adapters.models.scripted import Reply, View
 
 MODEL = "openai:gpt-lab"
+#: One of each API; the server speaks them all.
+MODELS = (MODEL, "openai-responses:gpt-lab", "anthropic:claude-lab")
 #: Seconds without a word after which a call counts as stalled, here.
 IDLE = 3
 
 
 @dataclass
 class Lab:
-    """The installation, and the server behind ``OPENAI_BASE_URL``."""
+    """The installation, and the server behind its base URLs."""
 
     installation: Installation
     server: ModelServer
@@ -37,7 +39,8 @@ class Lab:
             installation = embedded(
                 data,
                 OPENAI_BASE_URL=server.url,
-                PLAYHEAD_MODEL=MODEL,
+                ANTHROPIC_BASE_URL=server.url,
+                PLAYHEAD_MODEL=",".join(MODELS),
                 PLAYHEAD_MODEL_IDLE=str(IDLE),
             )
             try:
@@ -54,6 +57,7 @@ class Lab:
         """From now on the model follows these rules."""
         self.server.script = script
         self.server.bodies.clear()
+        self.server.used.clear()
 
     def answers(self, *replies: Reply) -> None:
         """From now on the model answers with these, one a request; the last one for ever."""

@@ -22,7 +22,9 @@ IS_CHECKOUT = (CHECKOUT / "manage.py").is_file()
 PLAYHEAD_DATA = private_folder(
     Path(env_str("PLAYHEAD_DATA") or (CHECKOUT / "data" if IS_CHECKOUT else "~/.playhead"))
 )
-PLAYHEAD_MODEL = env_str("PLAYHEAD_MODEL")
+# The first is what a new agent is made with; each can be chosen in the start dialog.
+PLAYHEAD_MODELS = env_list("PLAYHEAD_MODEL")
+PLAYHEAD_MODEL = next(iter(PLAYHEAD_MODELS), "")
 PLAYHEAD_AGENTS = env_list("PLAYHEAD_AGENTS")
 # Seconds without a word from a model after which a call counts as stalled.
 PLAYHEAD_MODEL_IDLE = env_int("PLAYHEAD_MODEL_IDLE", default=60)

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from playhead.core.immutable import immutable
+from playhead.core.usage import Usage
 
 LABEL_BYTES = 120
 
@@ -58,11 +59,11 @@ def _response(payload: Mapping[str, Any]) -> Header:
     message = payload.get("message") or {}
     calls = message.get("tool_calls") or []
     label = _text(message) or "→ " + ", ".join(str(call.get("name")) for call in calls)
-    usage = payload.get("usage") or {}
-    cost = payload.get("cost")
+    usage = Usage.from_log(payload.get("usage")) or Usage()
+    counted, cost = usage.inclusive(), payload.get("cost")
     return Header(
         clip(label), status=payload.get("source"), ms=payload.get("ms"),
-        tokens_in=usage.get("input"), tokens_out=usage.get("output"),
+        tokens_in=counted.input, tokens_out=counted.output,
         cost=None if cost is None else Decimal(cost),
     )  # fmt: skip
 

@@ -132,6 +132,7 @@ export default {
     input: 'Tokens in',
     output: 'Tokens out',
     cached: 'Of these cached',
+    written: 'Written to the cache',
     reasoning: 'Reasoning',
     cost: 'Cost',
     price: 'Price list',

@@ -126,6 +126,7 @@ export default {
     input: '输入词元',
     output: '输出词元',
     cached: '其中缓存',
+    written: '写入缓存',
     reasoning: '推理',
     cost: '费用',
     price: '价目',

@@ -2,6 +2,7 @@ import { Fragment, lazy, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JsonObject, LogEvent } from '../../../api/types';
 import type { Row } from '../../../model/rows';
+import { counted } from '../../../model/usage';
 import { formatCount, formatDuration, formatMoney } from '../../../ui/format';
 import { Time } from '../../../ui/figures';
 import { PlainText } from '../../../ui/PlainText';
@@ -41,12 +42,13 @@ function useUsageFacts(payload: JsonObject | null): Fact[] {
   const { t } = useTranslation('session');
   const usage = objectIn(payload, 'usage');
   if (!payload || !('usage' in payload)) return [];
-  const tokens = (name: string) => formatCount(numberIn(usage, name));
+  const tokens = counted(usage);
   return [
-    [t('fact.input'), tokens('input')],
-    [t('fact.output'), tokens('output')],
-    [t('fact.cached'), tokens('cached')],
-    [t('fact.reasoning'), tokens('reasoning')],
+    [t('fact.input'), formatCount(tokens.input)],
+    [t('fact.output'), formatCount(tokens.output)],
+    [t('fact.cached'), formatCount(tokens.cached)],
+    tokens.written === null ? null : [t('fact.written'), formatCount(tokens.written)],
+    [t('fact.reasoning'), formatCount(tokens.reasoning)],
     [t('fact.cost'), formatMoney(stringIn(payload, 'cost'))],
     [t('fact.price'), stringIn(payload, 'price') ?? '—'],
     [t('fact.firstToken'), formatDuration(numberIn(payload, 'ttft_ms'))],

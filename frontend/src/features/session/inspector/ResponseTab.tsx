@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LogEvent, Message } from '../../../api/types';
 import type { Row } from '../../../model/rows';
+import { counted } from '../../../model/usage';
 import { Badge } from '../../../ui/badges';
 import { Button } from '../../../ui/Button';
 import { CopyButton } from '../../../ui/CopyButton';
@@ -66,13 +67,13 @@ function Recorded({ event }: { event: LogEvent }) {
   const message = messageIn(payload);
   const text = textOf(payload);
   const source = stringIn(payload, 'source');
-  const usage = objectIn(payload, 'usage');
+  const usage = counted(objectIn(payload, 'usage'));
   return (
     <div className={styles.body}>
       <div className={styles.bar}>
         {source && source !== 'live' && <Badge tone="paused">{t(`note.${source as 'cache'}`)}</Badge>}
         <span>{t('stop', { reason: stringIn(payload, 'stop_reason') ?? '—' })}</span>
-        <span>{t('tokens', { value: `${formatCount(numberIn(usage, 'input'))} → ${formatCount(numberIn(usage, 'output'))}` })}</span>
+        <span>{t('tokens', { value: `${formatCount(usage.input)} → ${formatCount(usage.output)}` })}</span>
         <span>{formatDuration(numberIn(payload, 'ms'))}</span>
         <span>{t('firstToken', { time: formatDuration(numberIn(payload, 'ttft_ms')) })}</span>
         <span className={styles.grow} />
