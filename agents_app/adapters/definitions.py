@@ -36,18 +36,23 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Definitions:
-    """What the modules of this process define. ``problems`` says which file could not be read."""
+    """What the modules of this process define. ``problems`` says what could not be read.
+
+    ``withheld`` are agents that wait for the tools of an MCP server: their sessions keep the code
+    of the tools that are here, and nobody is offered them.
+    """
 
     specs: Mapping[str, AgentSpec] = field(default_factory=dict)
     scripts: Mapping[str, Any] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
+    withheld: Mapping[str, AgentSpec] = field(default_factory=dict)
 
     def tools_of(self, slug: str) -> dict[str, Tool]:
         """The code of an agent's tools: by name its own and those that plug-ins provide.
 
         By ``source/name`` also those that an agent made in the browser takes from elsewhere.
         """
-        spec = self.specs.get(slug)
+        spec = self.specs.get(slug) or self.withheld.get(slug)
         own = {} if spec is None else {tool.name: tool for tool in spec.tools}
         shared = {f"{each.source}/{each.tool.name}": each.tool for each in self._all()}
         return {**shared, **plugins.current().tools, **own}
@@ -80,10 +85,15 @@ def load(modules: Sequence[str], folder: Path | None = None) -> Definitions:
     specs: dict[str, AgentSpec] = {}
     scripts: dict[str, Any] = {}
     problems: list[str] = []
+    withheld: dict[str, AgentSpec] = {}
     for module in _modules(modules, folder, problems):
-        _add(specs, {spec.slug: _resolved(spec) for spec in module.AGENTS}, module, "agent")
+        for spec in module.AGENTS:
+            waits = _waits(spec)
+            problems += waits
+            known = withheld if waits else specs
+            _add(known, {spec.slug: _resolved(spec)}, module, "agent")
         _add(scripts, getattr(module, "SCRIPTS", {}), module, "script")
-    return Definitions(specs, scripts, tuple(problems))
+    return Definitions(specs, scripts, tuple(problems), withheld)
 
 
 def _modules(
@@ -155,8 +165,21 @@ def _misfit(spec: AgentSpec) -> str | None:
     return refused
 
 
+def _waits(spec: AgentSpec) -> list[str]:
+    """Why an agent can't be offered yet: a server that was never reached has its tools."""
+    waits = []
+    for each in cast("Sequence[Any]", spec.tools):
+        if isinstance(each, Tool):
+            waits += [] if each.agent is None else _waits(each.agent)
+        elif why := isinstance(each, str) and plugins.current().why_not(each):
+            waits.append(f"agent {spec.slug!r}: {each}: {why}")
+    return waits
+
+
 def _resolved(spec: AgentSpec) -> AgentSpec:
     """The agent, and those below it, with the tools that they only name: of plug-ins.
+
+    What a server has that was never reached is left out: ``_waits`` tells.
 
     Raises:
         InvalidInput: no plug-in provides one; says which do.
@@ -166,6 +189,8 @@ def _resolved(spec: AgentSpec) -> AgentSpec:
     tools = []
     for each in named:
         tool = known.get(each) if isinstance(each, str) else each
+        if tool is None and plugins.current().why_not(each):
+            continue
         if not isinstance(tool, Tool):
             names = ", ".join(sorted(known)) or "none"
             said = f"{each!r} is no tool: use what @tool makes, or a plug-in's name ({names})"
@@ -173,7 +198,7 @@ def _resolved(spec: AgentSpec) -> AgentSpec:
         if tool.agent is not None and (below := _resolved(tool.agent)) is not tool.agent:
             tool = replace(tool, agent=below)
         tools.append(tool)
-    if all(map(is_, tools, named)):
+    if len(tools) == len(named) and all(map(is_, tools, named)):
         return spec
     return replace(spec, tools=tuple(tools))
 
@@ -228,4 +253,4 @@ def use_demo() -> None:
     for slug in demo.specs.keys() & here.specs.keys():
         raise InvalidInput(f"Two modules define the agent {slug!r}; one is {DEMO}.")
     specs, scripts = {**here.specs, **demo.specs}, {**here.scripts, **demo.scripts}
-    use(Definitions(specs, scripts, here.problems))
+    use(Definitions(specs, scripts, here.problems, here.withheld))

@@ -6,28 +6,34 @@ They are loaded once, on first need: changed code or settings take a restart.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
+from agents_app.adapters.tools.mcp.offering import offered
+from agents_app.adapters.tools.mcp.settings import servers_in
 from agents_app.engine.facade import as_tool
 from agents_app.engine.memory import Memories
 from agents_app.engine.parts import Parts
-from playhead.plugins import PluginError, PluginRegistry, PluginSettings
+from playhead.plugins import PluginError, PluginRegistry, PluginSettings, provides_all
 from playhead.plugins.discovery import Found, in_folder, installed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from agents_app.adapters.sinks.outlet import Outlet
+    from agents_app.adapters.tools.mcp.settings import McpServer
     from agents_app.engine.tools import Tool
 
 
 @dataclass(frozen=True, slots=True)
 class Plugins:
-    """A loaded registry, what the engine takes from it, and what could not be used."""
+    """A loaded registry, what the engine takes from it, and what could not be used.
+
+    ``absent`` says of MCP servers whose tools are not known why, by what their names begin with.
+    """
 
     registry: PluginRegistry
     parts: Parts
@@ -35,6 +41,12 @@ class Plugins:
     outlet: Outlet
     memories: Memories
     problems: tuple[Found, ...] = ()
+    absent: Mapping[str, str] = field(default_factory=dict)
+
+    def why_not(self, name: str) -> str | None:
+        """Why the tool of a configured MCP server is not there, if it may be one of such."""
+        found = (why for prefix, why in self.absent.items() if name.startswith(prefix))
+        return None if name in self.tools else next(found, None)
 
 
 def found(folder: Path) -> Iterable[Found]:
@@ -52,18 +64,43 @@ def load(folder: Path) -> Plugins:
     Raises:
         PluginError: plug-ins that do not fit together, or an option that does not fit.
     """
-    registry = PluginRegistry(PluginSettings.from_file(folder / "plugins.toml"))
-    problems = []
+    settings, servers = servers_in(PluginSettings.from_file(folder / "plugins.toml"))
+    registry = PluginRegistry(settings)
+    problems: list[Found] = []
     for each in found(folder):
         if each.factory is None:
             problems.append(each)
         else:
             registry.register(each.factory, source=each.source)
+    absent = _servers(registry, servers, folder / "mcp", problems)
     registry.load()
     problems += [Found("plugins.toml", None, said) for said in registry.unknown()]
     memories = Memories(_of(registry, "memory"))
     parts = Parts(_of(registry, "strategy"), _of(registry, "middleware"), {"memories": memories})
-    return Plugins(registry, parts, _tools(registry), _outlet(registry), memories, tuple(problems))
+    outlet, told = _outlet(registry), tuple(problems)
+    return Plugins(registry, parts, _tools(registry), outlet, memories, told, absent)
+
+
+def _servers(
+    registry: PluginRegistry, servers: Mapping[str, McpServer], folder: Path, problems: list[Found]
+) -> dict[str, str]:
+    """Register what MCP servers offer, last of all; why there is nothing, by prefix of its tools.
+
+    Nothing that a server says or fails to say keeps the process from starting.
+    """
+    absent = {}
+    asked = dict(servers)
+    for name in [name for name in servers if f"mcp.{name}" in registry.settings.disabled]:
+        registry.register(provides_all({}, name=f"mcp.{name}"))  # passed over, and known
+        del asked[name]
+    for each in offered(asked, folder):
+        if each.plugin is None:
+            absent[each.server.before(each.name)] = f"mcp.{each.name}: {each.trouble}"
+        else:
+            each.plugin.leave_out(registry.provided())
+            registry.register(each.plugin, source=each.source)
+        problems += [Found(f"mcp.{each.name}", None, said) for said in each.problems]
+    return absent
 
 
 def _of(registry: PluginRegistry, point: str) -> dict[str, Any]:

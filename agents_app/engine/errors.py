@@ -50,6 +50,15 @@ class ToolError(PlayheadError):
     permanent = False
 
 
+class OutcomeUnknown(ToolError):
+    """Raised by a tool that has lost sight of what it did: it may have happened, or not.
+
+    Of an effectful tool that is not idempotent a person is asked; of any other it is an error.
+    """
+
+    code = "outcome_unknown"
+
+
 class SecurityError(PlayheadError):
     """A guard refused; the run ends and says which guard and why."""
 

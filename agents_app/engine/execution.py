@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from agents_app.engine.errors import ToolError, is_control
+from agents_app.engine.errors import OutcomeUnknown, ToolError, is_control
 from agents_app.engine.messages import ToolResult
 from agents_app.engine.tools.threads import THREADS
 from playhead.core import canonical
@@ -27,9 +27,9 @@ class SealedGone(Exception):
 class Execution:
     """What the innermost wrap calls. It runs exactly the call of the intent, whatever it is given.
 
-    ``doubt`` is why the outcome is not known (``timeout``, ``blocked``, ``sealed_gone``), whatever
-    a wrap makes of the exception; ``late`` is what to say of a call that took too long;
-    ``tries`` how often the function was run.
+    ``doubt`` is why the outcome is not known (``timeout``, ``blocked``, ``lost``,
+    ``sealed_gone``), whatever a wrap makes of the exception; ``late`` is what to say of a call that
+    took too long; ``tries`` how often the function was run.
     """
 
     def __init__(self, loop: Loop, each: Ready, entry: int, context: ToolContext) -> None:
@@ -68,6 +68,9 @@ class Execution:
             self.doubt = "timeout"
             if clock.expired():
                 self._is_late(blocked=turn is not None and turn.blocked)
+            raise
+        except OutcomeUnknown:
+            self.doubt = "lost"
             raise
         except BaseException as error:
             if isinstance(error, Exception) or is_control(error):

@@ -35,6 +35,7 @@ DOUBT = {
     "timeout": "The call did not come back in time. Did it happen?",
     "blocked": "The call did not come back in time, and its thread can't be stopped: it may still "
     "be at work. Did it happen?",
+    "lost": "No answer to this call came back. Did it happen?",
     "no_record": "This branch should take the recorded result of this call, and there is none.",
     "ask": "This branch asks before this call runs, which began before the fork. "
     "Retry runs it here.",

@@ -1,1 +1,1 @@
-"""Tools that reach outside: the web, files in a workspace, a database."""
+"""Tools that reach outside: the web, files in a workspace, a database, MCP servers."""

@@ -28,7 +28,7 @@ POINTS = {
     "event": "a sink of events",
     "middleware": "a guardrail or another middleware around model and tool calls",
 }
-_CAPABILITY = re.compile(r"[a-z]+\.[a-z0-9][a-z0-9_-]*")
+_CAPABILITY = re.compile(r"[a-z]+\.[A-Za-z0-9_-]+")
 _NAME = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 
 

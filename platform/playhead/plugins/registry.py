@@ -13,6 +13,8 @@ from playhead.plugins.errors import OURS, CapabilityNotFound, PluginError, blame
 from playhead.plugins.graph import load_order
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from playhead.plugins.meta import Factory, PluginMeta
 
 logger = logging.getLogger(__name__)
@@ -89,6 +91,10 @@ class PluginRegistry:
         give = getattr(entry.plugin, "provide", None)
         with blamed(f"{entry.meta.name}.provide {capability}"):
             return entry.plugin if give is None else give(capability)
+
+    def provided(self) -> Collection[str]:
+        """Every capability that somebody provides."""
+        return self._providers.keys()
 
     def names(self, point: str) -> list[str]:
         """The names that are provided at a point (``strategy`` → ``["react", …]``), sorted."""

@@ -1,0 +1,104 @@
+"""Stands between a worker and a server: no process of it outlives who started it.
+
+``python -I -S guard.py COMMAND…`` runs the command in its own process group, hands on what comes
+by standard input, and ends the whole group when the input ends, when it is told to, or, on Linux,
+when the worker is killed. It imports nothing of Playhead and starts in a few milliseconds.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import select
+import signal
+import subprocess
+import sys
+
+#: Seconds for the server to end by itself once its input is closed, and again once it is told to.
+GRACE = 0.7
+CHUNK = 65_536
+PR_SET_PDEATHSIG = 1
+
+
+def with_parent(number: int) -> None:
+    """Be sent a signal when the parent dies (Linux; elsewhere the end of the input tells)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
+
+
+def end_group(*_: object) -> None:
+    """End everything in this group, this process too."""
+    os.killpg(os.getpgid(0), signal.SIGKILL)
+
+
+def hand_on(child: subprocess.Popen[bytes], wake: int) -> None:
+    """Copy until the child has ended or the input has; what waits is never more than a chunk."""
+    out, waiting = child.stdin.fileno(), b""  # type: ignore[union-attr]
+    os.set_blocking(out, False)
+    while child.poll() is None:
+        poll = select.poll()
+        poll.register(wake, select.POLLIN)
+        poll.register(0, 0 if waiting else select.POLLIN)
+        if waiting:
+            poll.register(out, select.POLLOUT)
+        ready = dict(poll.poll())
+        if wake in ready:
+            os.read(wake, CHUNK)
+        if out in ready:
+            waiting = waiting[_written(out, waiting) :]
+        elif 0 in ready:
+            waiting = b"" if waiting else os.read(0, CHUNK)
+            if not waiting:
+                return
+
+
+def _written(out: int, data: bytes) -> int:
+    try:
+        return os.write(out, data)
+    except BlockingIOError:
+        return 0
+    except OSError:
+        return len(data)  # the child reads no more; its end is told by its death
+
+
+def _ends(child: subprocess.Popen[bytes]) -> bool:
+    try:
+        child.wait(GRACE)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
+def main(command: list[str]) -> int:
+    """Run it; its exit status."""
+    before = os.getppid()
+    if os.getpgid(0) != os.getpid():
+        os.setsid()
+    signal.signal(signal.SIGTERM, end_group)
+    with_parent(signal.SIGTERM)
+    if os.getppid() != before:
+        end_group()
+    wake, told = os.pipe()
+    for end in (wake, told):
+        os.set_blocking(end, False)
+    signal.set_wakeup_fd(told)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    try:
+        child = subprocess.Popen(  # noqa: S603 - the operator's command is what is to run
+            command, stdin=subprocess.PIPE,
+            preexec_fn=lambda: with_parent(signal.SIGKILL),  # noqa: PLW1509 - no threads here
+        )  # fmt: skip
+    except OSError as error:
+        print(f"{command[0]} can't be started: {error.strerror}", file=sys.stderr)
+        return 127
+    hand_on(child, wake)
+    child.stdin.close()  # type: ignore[union-attr]
+    if not _ends(child):
+        child.terminate()
+        _ends(child)
+    end_group()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
