@@ -199,7 +199,7 @@ def test_what_a_server_writes_to_its_stderr_is_logged_masked_and_bounded(
     site.over("stdio", 'env = {TOKEN = "env:A_TOKEN"}')
     site.load("flood")
     session = caller.does(("flood", {}))
-    assert "[cut here: the result has" in session["answer"]
+    assert "[cut: the first 100000 of" in session["answer"]
     said = [r.getMessage() for r in caplog.records if r.name == "playhead.mcp"]
     assert "MCP server t: started with [secret]" in said
     assert "MCP server t writes more than 60 lines a minute" in said

@@ -11,17 +11,17 @@ from playhead.core.sanitise import sanitise
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: Characters of a result; what is cut off is said.
-LONGEST = 60_000
-
 
 def text_of(result: Any) -> str:
-    """The content of a ``CallToolResult``: text as it is, everything else described."""
+    """The content of a ``CallToolResult``: text as it is, everything else described.
+
+    It is as long as the server makes it: the loop cuts it, when its secrets are sealed.
+    """
     parts = [_block(block) for block in result.content]
     structured = result.structured_content
     if structured is not None and not _says(parts, structured):
         parts.append(canonical.dumps(sanitise(structured)[0]).decode())
-    return _bounded("\n".join(parts)) or "(no content)"
+    return "\n".join(parts) or "(no content)"
 
 
 def _says(parts: Sequence[str], structured: Any) -> bool:
@@ -56,9 +56,3 @@ def _resource(resource: Any) -> str:
 
 def _size(base64: str) -> int:
     return len(base64) * 3 // 4 - base64[-2:].count("=")
-
-
-def _bounded(text: str) -> str:
-    if len(text) <= LONGEST:
-        return text
-    return f"{text[:LONGEST]}\n[cut here: the result has {len(text)} characters]"

@@ -21,7 +21,7 @@ from mcp.types import (
 
 from agents_app.adapters.tools.mcp.catalogue import LONGEST_TEXT, Catalogue, Offer, offer_of
 from agents_app.adapters.tools.mcp.plugin import McpPlugin
-from agents_app.adapters.tools.mcp.results import LONGEST, text_of
+from agents_app.adapters.tools.mcp.results import text_of
 from agents_app.adapters.tools.mcp.settings import McpServer
 from agents_app.engine.tools.arguments import InvalidArguments
 
@@ -172,9 +172,3 @@ def test_structured_content_that_the_text_says_is_not_said_twice() -> None:
     word = [TextContent(type="text", text="hi")]
     assert text_of(CallToolResult(content=word, structured_content={"result": "hi"})) == "hi"
     assert text_of(CallToolResult(content=[])) == "(no content)"
-
-
-def test_a_result_is_bounded_and_says_so() -> None:
-    text = text_of(CallToolResult(content=[TextContent(type="text", text="x" * 2 * LONGEST)]))
-    assert len(text) < LONGEST + 100
-    assert text.endswith(f"[cut here: the result has {2 * LONGEST} characters]")
