@@ -50,13 +50,14 @@ class ToolError(PlayheadError):
     permanent = False
 
 
-class OutcomeUnknown(ToolError):
+class OutcomeUnknown(PlayheadError):
     """Raised by a tool that has lost sight of what it did: it may have happened, or not.
 
-    Of an effectful tool that is not idempotent a person is asked; of any other it is an error.
+    Of an effectful tool that is not idempotent a person is asked; any other may be tried again.
     """
 
     code = "outcome_unknown"
+    permanent = False
 
 
 class SecurityError(PlayheadError):

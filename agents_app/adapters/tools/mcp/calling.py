@@ -9,6 +9,7 @@ from agents_app.adapters.tools.mcp.connection import OPEN, Connection
 from agents_app.adapters.tools.mcp.errors import FORGOTTEN, Unreachable, may_have_run, reason
 from agents_app.adapters.tools.mcp.results import text_of
 from agents_app.engine.errors import OutcomeUnknown, ToolError
+from playhead.core.errors import PlayheadError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,7 +54,7 @@ class Connections:
         """
         try:
             return text_or_error(await self._answer(offer, dict(arguments)))
-        except ToolError as error:
+        except PlayheadError as error:
             raise type(error)(self._said(error.message)) from None
 
     async def _answer(self, offer: Offer, arguments: dict[str, Any]) -> Any:
@@ -111,7 +112,7 @@ def text_or_error(result: Any) -> str:
     return text
 
 
-def _judged(connection: Connection, error: Exception) -> ToolError:
+def _judged(connection: Connection, error: Exception) -> PlayheadError:
     """What an error of the SDK means for the call; a broken connection is given up."""
     from mcp import MCPError
 

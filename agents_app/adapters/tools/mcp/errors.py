@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from agents_app.engine.errors import ToolError
+from playhead.core.errors import PlayheadError
 
 
-class Unreachable(ToolError):
-    """The server can't be asked: nothing was sent to it."""
+class Unreachable(PlayheadError):
+    """The server can't be asked: nothing was sent to it, and it may be tried again."""
 
     code = "mcp_unreachable"
+    permanent = False
 
 
 def reason(error: BaseException) -> str:
