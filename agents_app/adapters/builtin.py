@@ -18,6 +18,7 @@ from agents_app.adapters.states.provider import StateStores
 from agents_app.adapters.tools.files import FileTools
 from agents_app.adapters.tools.http import HttpTool
 from agents_app.adapters.tools.sql import SqlTool
+from agents_app.adapters.tracing import TracingMiddleware
 from agents_app.engine.parts import BUILT_IN
 from agents_app.engine.tools.calculator import calculator
 from agents_app.engine.tools.everyday import ask_human, clock, notes
@@ -31,7 +32,8 @@ def builtin() -> list[Factory]:
     """The plug-ins of this release, in the order in which they are listed."""
     version = playhead.__version__
     strategies = {f"strategy.{name}": part for name, part in BUILT_IN.strategies.items()}
-    middleware = {f"middleware.{name}": part for name, part in BUILT_IN.middleware.items()}
+    parts = {**BUILT_IN.middleware, "tracing": TracingMiddleware}
+    middleware = {f"middleware.{name}": part for name, part in parts.items()}
     tools = {f"tool.{each.name}": each for each in (calculator, clock, notes, ask_human)}
     return [
         provides_all(strategies, name="playhead.strategies", version=version),

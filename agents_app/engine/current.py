@@ -50,7 +50,8 @@ class Current:
     """The place of a hook or a wrap: its session, its step, and its own state.
 
     ``base`` is the scope that it acts in: the step, or a call of it. A wrap does not run in a
-    replay, so it writes nothing and gets a copy of the state.
+    replay, so it writes nothing and gets a copy of the state; ``seq`` is the event of the intent
+    that it wraps.
     """
 
     loop: Loop
@@ -62,6 +63,7 @@ class Current:
     asking: Asking | None = None
     sending: Sending | None = None
     over: bool = False
+    seq: int = 0
 
     @property
     def scope(self) -> str:
@@ -88,6 +90,11 @@ class Current:
     def monotonic(self) -> float:
         """Seconds for a duration; only in a wrap, which never runs in a replay."""
         return self.loop.clock.monotonic()
+
+    @property
+    def replaying(self) -> bool:
+        """Whether nothing happens: what is told outside was told then."""
+        return self.loop.seam.replaying
 
     @property
     def run(self) -> int:

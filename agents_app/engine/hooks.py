@@ -68,7 +68,7 @@ def _acting(
         _current.reset(token)
 
 
-def _implementing(activation: Activation, hook: str) -> Sequence[Any]:
+def implementing(activation: Activation, hook: str) -> Sequence[Any]:
     """The middlewares that have something to do at a hook; most have not, at most of them."""
     if not activation.actor.middlewares:
         return ()
@@ -85,7 +85,7 @@ async def _each(
 ) -> tuple[Any, str]:  # fmt: skip
     """The value after every hook, and the name of the last middleware that changed it."""
     changed_by = ""
-    for middleware in _implementing(activation, hook):
+    for middleware in implementing(activation, hook):
         with _acting(loop, activation, scope, middleware, asking):
             changed = await cancellable(loop, getattr(middleware, hook)(value))
         if changed is None:
@@ -100,7 +100,7 @@ async def before_llm(
     loop: Loop, activation: Activation, messages: list[Message], offer: Offer
 ) -> tuple[list[Message], Offer]:
     """What the model sees, and which tools it is offered; the history stays as it is."""
-    if not _implementing(activation, "before_llm_call"):
+    if not implementing(activation, "before_llm_call"):
         return messages, offer
     asking = Asking(offer)
     given = [read_only(message) if message.tool_calls else message for message in messages]
@@ -111,7 +111,7 @@ async def before_llm(
 
 async def after_llm(loop: Loop, activation: Activation, reply: Message) -> Message:
     """The reply as hooks leave it; a change is an ``edit`` event that carries it from then on."""
-    if not _implementing(activation, "after_llm_call"):
+    if not implementing(activation, "after_llm_call"):
         return reply
     given = deep_copy([reply])[0] if reply.calls else reply
     changed, by = await _each(loop, activation, activation.scope, "after_llm_call", given)
@@ -123,7 +123,7 @@ async def before_tool(loop: Loop, activation: Activation, scope: str, call: Tool
 
     Its id stays, and of its sealed values those that stand where they stood.
     """
-    if not _implementing(activation, "before_tool_call"):
+    if not implementing(activation, "before_tool_call"):
         return call
     changed: ToolCall
     given = replace(call, arguments=copy.deepcopy(call.arguments))
@@ -148,7 +148,7 @@ def permission(
         when nobody minds.
     """
     asked: Permission | None = None
-    for middleware in _implementing(activation, "permits"):
+    for middleware in implementing(activation, "permits"):
         with _acting(loop, activation, scope, middleware):
             said: Permission | None = middleware.permits(tool, call)
             if said and said.verdict == "deny":
@@ -179,7 +179,7 @@ async def after_tool(
     loop: Loop, activation: Activation, scope: str, message: Message, success: bool
 ) -> Message:
     """The result as hooks leave it; a change is an ``edit`` event that carries it from then on."""
-    if not _implementing(activation, "after_tool_call"):
+    if not implementing(activation, "after_tool_call"):
         return message
     result = ToolResult(message.tool_call_id or "", message.content, success)
     changed, by = await _each(loop, activation, scope, "after_tool_call", result)
@@ -217,30 +217,33 @@ def held_back(activation: Activation) -> frozenset[str] | None:
 
 
 def wrapped_model(
-    loop: Loop, activation: Activation, port: ModelHandler, sending: Sending
+    loop: Loop, activation: Activation, port: ModelHandler, sending: Sending, seq: int
 ) -> ModelHandler:
-    """The port inside all wraps, the first in the list outermost."""
-    return _wrapped(loop, activation, activation.scope, "wrap_llm_call", port, sending)
+    """The port inside all wraps, the first in the list outermost; ``seq`` is the request's."""
+    scope = activation.scope
+    return _wrapped(loop, activation, scope, "wrap_llm_call", port, seq=seq, sending=sending)
 
 
-def wrapped_tool(loop: Loop, activation: Activation, scope: str, port: ToolHandler) -> ToolHandler:
-    """The executor inside all wraps, the first in the list outermost."""
-    return _wrapped(loop, activation, scope, "wrap_tool_call", port)
+def wrapped_tool(
+    loop: Loop, activation: Activation, scope: str, port: ToolHandler, seq: int
+) -> ToolHandler:
+    """The executor inside all wraps, the first in the list outermost; ``seq`` is the intent's."""
+    return _wrapped(loop, activation, scope, "wrap_tool_call", port, seq=seq)
 
 
 def _wrapped(
-    loop: Loop, activation: Activation, scope: str, method: str, port: Handler,
-    sending: Sending | None = None,
+    loop: Loop, activation: Activation, scope: str, method: str, port: Handler, *,
+    seq: int, sending: Sending | None = None,
 ) -> Handler:  # fmt: skip
     handler = port
-    for middleware in reversed(_implementing(activation, method)):
+    for middleware in reversed(implementing(activation, method)):
         name = name_of(middleware)
-        here = Current(loop, activation, name, scope, wrapping=True, sending=sending)
-        handler = _nested(here, getattr(middleware, method), handler)
+        here = Current(loop, activation, name, scope, wrapping=True, sending=sending, seq=seq)
+        handler = nested(here, getattr(middleware, method), handler)
     return handler
 
 
-def _nested(here: Current, wrap: Any, inner: Handler) -> Handler:
+def nested(here: Current, wrap: Any, inner: Handler) -> Handler:
     async def outer(asked: Any) -> Any:
         token = _current.set(here)
         try:

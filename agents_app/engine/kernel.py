@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.activation import Activation, restore, step_ends, step_of
+from agents_app.engine.around import around_run
 from agents_app.engine.closing import close_step
 from agents_app.engine.errors import (
     Cancelled,
@@ -85,7 +86,8 @@ class Kernel:
         outcome = self._last_outcome()
         while (run := record.run(number)) is not None:
             self.loop.seam.run = run
-            outcome = await self._run(run)
+            activation = self._activation(run)
+            outcome = await around_run(self.loop, activation, partial(self._run, run, activation))
             if not outcome.ended:
                 return outcome
             number += 1
@@ -110,8 +112,7 @@ class Kernel:
             return Outcome("waiting")
         return Outcome(ends[-1].payload["outcome"], answer=ends[-1].payload["answer"])
 
-    async def _run(self, run: Run) -> Outcome:
-        activation = self._activation(run)
+    async def _run(self, run: Run, activation: Activation) -> Outcome:
         try:
             self._stand_on_version()
             self._open(run, activation)

@@ -74,7 +74,7 @@ async def perform(
 
     context = _context(loop, activation, each, entry, ask, errands)
     execution = Execution(loop, each, entry.seq, context)
-    result = await _executed(loop, activation, each, execution)
+    result = await _executed(loop, activation, each, execution, entry.seq)
     if errands is not None and errands.halted:
         raise Moved
     why = execution.doubt
@@ -89,13 +89,13 @@ async def perform(
 
 
 async def _executed(
-    loop: Loop, activation: Activation, each: Ready, execution: Execution
+    loop: Loop, activation: Activation, each: Ready, execution: Execution, entry: int
 ) -> ToolResult | None:
     """What the function and the wraps around it made of the call; ``None``: nothing is known."""
     try:
         scope = call_scope(activation, each.call)
         given = replace(each.call, arguments=copy.deepcopy(each.call.arguments))
-        said = await hooks.wrapped_tool(loop, activation, scope, execution)(given)
+        said = await hooks.wrapped_tool(loop, activation, scope, execution, entry)(given)
         await execution.settled()
         return result_of(each.call.id, said)
     except (_Asked, SealedGone, Suspended):

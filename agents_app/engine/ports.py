@@ -177,7 +177,8 @@ class Middleware:
     outermost, and run only when something is really performed, never in a replay. A middleware may
     also have ``permits(tool, call) -> Permission | None``: the gate asks it of every call that is
     about to run, of one that a person changed again, and takes the strictest word. It follows from
-    the call alone: it runs again in a replay.
+    the call alone: it runs again in a replay. ``wrap_run(run)`` looks on at a stretch of work on
+    a run, from taking it up to its end or to where it waits; it changes nothing about it.
     """
 
     name: str

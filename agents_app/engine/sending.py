@@ -52,7 +52,9 @@ class Sending:
             ModelError: whatever went wrong, in a wrap or behind it.
         """
         try:
-            wrapped = hooks.wrapped_model(self._loop, self._activation, self._port, self)
+            wrapped = hooks.wrapped_model(
+                self._loop, self._activation, self._port, self, self._event.seq
+            )
             return await wrapped(self._request)
         except BaseException as error:
             raise _as_model_error(error) from error

@@ -3,35 +3,64 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
+
+from agents_app.engine.hooks import current
+from playhead.core.mask import mask
 
 if TYPE_CHECKING:
     from agents_app.engine.messages import Message, ToolCall, ToolResult
 
 #: Of an answer only the beginning is logged (characters).
 SHOWN = 100
+#: An address that begins in what is shown ends within so many characters.
+_BEYOND = 400
+#: The marks of a log line tell nothing about one another.
+_KEY = b"playhead.agent"
 
 
 class LoggingMiddleware:
-    """Writes to the logger ``playhead.agent``; changes nothing."""
+    """Writes a line for each model call and each tool call to the log of the process.
+
+    ``shown`` is how much of an answer stands there (characters), with personal data masked.
+    """
 
     name = "logging"
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        level: Literal["info", "debug"] = "info",
+        shown: Annotated[int, Field(ge=0, le=10_000)] = SHOWN,
+    ) -> None:
         self._log = logging.getLogger("playhead.agent")
+        self._level = logging.INFO if level == "info" else logging.DEBUG
+        self._shown = shown
 
     async def before_llm_call(self, messages: list[Message]) -> list[Message]:
-        self._log.info("model call with %d messages", len(messages))
+        self._say("model call with %d messages", len(messages))
         return messages
 
     async def after_llm_call(self, response: Message) -> Message:
-        self._log.info("model answered: %s", response.content[:SHOWN])
+        if self._wanted():
+            text, _ = mask(response.content[: self._shown + _BEYOND], key=_KEY)
+            self._say("model answered: %s", text[: self._shown])
         return response
 
     async def before_tool_call(self, tool_call: ToolCall) -> ToolCall:
-        self._log.info("tool call: %s", tool_call.name)
+        self._say("tool call: %s", tool_call.name)
         return tool_call
 
     async def after_tool_call(self, result: ToolResult) -> ToolResult:
-        self._log.info("tool result: %s", "success" if result.success else "failure")
+        self._say("tool result: %s", "success" if result.success else "failure")
         return result
+
+    def _wanted(self) -> bool:
+        return not current().replaying and self._log.isEnabledFor(self._level)
+
+    def _say(self, text: str, *given: object) -> None:
+        if self._wanted():
+            here = current()
+            where = {"session": here.session, "agent": here.agent, "step": here.step}
+            self._log.log(self._level, text, *given, extra=where)
