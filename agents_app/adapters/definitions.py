@@ -195,12 +195,19 @@ def _resolved(spec: AgentSpec) -> AgentSpec:
             names = ", ".join(sorted(known)) or "none"
             said = f"{each!r} is no tool: use what @tool makes, or a plug-in's name ({names})"
             raise InvalidInput(f"agent {spec.slug!r}: {said}")
-        if tool.agent is not None and (below := _resolved(tool.agent)) is not tool.agent:
-            tool = replace(tool, agent=below)
-        tools.append(tool)
+        tools.append(_below(tool))
     if len(tools) == len(named) and all(map(is_, tools, named)):
         return spec
     return replace(spec, tools=tuple(tools))
+
+
+def _below(tool: Tool) -> Tool:
+    """The tool with its agents resolved; itself where they were."""
+    agent = None if tool.agent is None else _resolved(tool.agent)
+    agents = tuple(map(_resolved, tool.agents))
+    if agent is tool.agent and all(map(is_, agents, tool.agents)):
+        return tool
+    return replace(tool, agent=agent, agents=agents)
 
 
 def _add(into: dict[str, Any], new: Mapping[str, Any], module: ModuleType, what: str) -> None:

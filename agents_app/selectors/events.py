@@ -11,12 +11,14 @@ from playhead.core.catalogue import CATALOGUE
 from playhead.core.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from agents_app.selectors.masks import Eyes
     from playhead.core.events import StoredEvent
 
 MOST = 1000
+#: Characters after which a page ends, and events that are read at once.
+LARGEST, AT_ONCE = 4_000_000, 256
 MOST_HEADERS = 10_000
 
 
@@ -42,16 +44,32 @@ def event_page(
     types: Collection[str] | None,
     bodies: bool,
 ) -> str:
-    """A page of events as JSON text, in the order of seq."""
+    """A page of events as JSON text, in the order of seq; it ends early where it gets large."""
     limit = max(1, min(limit, MOST))
     head_seq = log_store().head(session.pk).seq
-    rows = log_store().read(
-        session.pk, after=after, upto=head_seq, types=types, limit=limit + 1, blobs=False
-    )
-    shown = rows[:limit]
-    more = shown[-1].seq if len(rows) > limit else None
-    texts = [event_json(row, bodies=bodies, eyes=eyes) for row in shown]
-    return events_page(texts, after=more, head_seq=head_seq)
+    texts: list[str] = []
+    size, last = 0, None
+    for row in _rows(session, after=after, upto=head_seq, types=types, limit=limit + 1):
+        if len(texts) == limit or size >= LARGEST:
+            return events_page(texts, after=last, head_seq=head_seq)
+        texts.append(event_json(row, bodies=bodies, eyes=eyes))
+        size, last = size + len(texts[-1]), row.seq
+    return events_page(texts, after=None, head_seq=head_seq)
+
+
+def _rows(
+    session: SessionRef, *, after: int, upto: int, types: Collection[str] | None, limit: int
+) -> Iterator[StoredEvent]:
+    """The events of a page, read a part at a time: it may end before the limit."""
+    while limit > 0:
+        part = min(limit, AT_ONCE)
+        rows = log_store().read(
+            session.pk, after=after, upto=upto, types=types, limit=part, blobs=False
+        )
+        yield from rows
+        if len(rows) < part:
+            return
+        after, limit = rows[-1].seq, limit - part
 
 
 def event_text(*, session: SessionRef, eyes: Eyes, seq: int) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any, Literal
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, StreamingHttpResponse
 from ninja import Router
 
 from agents_app import facade
 from playhead.rest.auth import principal_of, requires
+from playhead.rest.streaming import streamed
 from replay_app import permissions
 from replay_app.api.schemas import READING, WRITING, Empty
 from replay_app.contracts import (
@@ -69,11 +70,11 @@ def _message(error: dict[str, Any] | None) -> str | None:
 )
 def export_session(
     request: HttpRequest, session_id: str, format: Literal["jsonl"] = "jsonl"
-) -> HttpResponse:
+) -> StreamingHttpResponse:
     """The log as JSON Lines; masked for a role that may not see personal data."""
     by = principal_of(request)
     session = facade.session_ref(workspace_id=facade.workspace_of(by), session_id=session_id)
-    text = "".join(export_lines(session=session, eyes=facade.Eyes.of(by)))
-    response = HttpResponse(text, content_type="application/x-ndjson; charset=utf-8")
+    lines = export_lines(session=session, eyes=facade.Eyes.of(by))
+    response = streamed(request, lines, "application/x-ndjson; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{session.id}.{format}"'
     return response

@@ -15,27 +15,33 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agents_app.contracts import SessionRef
-    from playhead.core.events import Event
+    from playhead.core.events import Event, StoredEvent
 
 _ALL = {"arguments": True, "results": True, "prompts": True, "cost": True}
 _clock = SystemClock()
+#: Events that are read at once; with their blobs they are some megabytes.
+AT_ONCE = 100
 
 
 def export_lines(*, session: SessionRef, eyes: facade.Eyes) -> Iterator[str]:
-    """The events, one a line, each as it is served.
+    """The events, one a line, each as it is served; a whole log is never in memory at once.
 
     Eyes that may not see personal data get a masked chain, whose first event says which log it
     was made from and what verifying that said on the day.
     """
-    stored = facade.log_of(session)
     if eyes.reveal:
-        rows = stored
-    else:
-        events = [row.event() for row in stored]
-        events[0] = _about(session, events[0], stored[-1].hash)
-        rows = masked(events, key=secrets.token_bytes(32), show=_ALL).events
-    for row in rows:
-        yield facade.event_json(row, bodies=True, eyes=facade.OPEN, head=False) + "\n"
+        for after in range(0, session.head_seq, AT_ONCE):
+            upto = min(after + AT_ONCE, session.head_seq)
+            yield from map(_line, facade.log_of(session, after=after, upto=upto))
+        return
+    stored = facade.log_of(session, upto=session.head_seq)
+    events = [row.event() for row in stored]
+    events[0] = _about(session, events[0], stored[-1].hash)
+    yield from map(_line, masked(events, key=secrets.token_bytes(32), show=_ALL).events)
+
+
+def _line(row: StoredEvent) -> str:
+    return facade.event_json(row, bodies=True, eyes=facade.OPEN, head=False) + "\n"
 
 
 def _about(session: SessionRef, first: Event, head_hash: bytes) -> Event:

@@ -106,12 +106,27 @@ export const sharedHeadsQuery = (id: string, after: number, upto: number) =>
     staleTime: Infinity,
   });
 
-export const fetchEvents = async (
-  id: string,
-  query: { after: number; limit?: number; types?: string; bodies?: 0 | 1 },
-  signal?: AbortSignal,
-) =>
+interface EventsAsked {
+  after: number;
+  limit?: number;
+  types?: string;
+  bodies?: 0 | 1;
+}
+
+const eventsPage = async (id: string, query: EventsAsked, signal?: AbortSignal) =>
   (await take(api.GET('/api/v1/sessions/{session_id}/events', { params: { path: { session_id: id }, query }, signal }))) as EventPage;
+
+/** So many events after one; the server ends a page early where it gets large. */
+export const fetchEvents = async (id: string, query: EventsAsked, signal?: AbortSignal): Promise<EventPage> => {
+  const wanted = query.limit ?? 200;
+  let page = await eventsPage(id, query, signal);
+  const items = [...page.items];
+  while (page.next !== null && items.length < wanted) {
+    page = await eventsPage(id, { ...query, after: page.next, limit: wanted - items.length }, signal);
+    items.push(...page.items);
+  }
+  return { ...page, items };
+};
 
 /** What people, the model, plans and callers of sub-agents said between two events, and where runs ended; it never changes. */
 export const contextQuery = (id: string, after: number, before: number) =>

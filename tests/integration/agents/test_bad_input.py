@@ -68,7 +68,7 @@ def everything_reads(who: Person, session: str) -> None:
         assert answer.status_code == 200, (path, answer.content)
         if not path.endswith("export"):
             json.loads(answer.content)
-    for line in browser.get(f"/sessions/{session}/export").content.decode().splitlines():
+    for line in browser.get(f"/sessions/{session}/export").getvalue().decode().splitlines():
         json.loads(line)
 
 

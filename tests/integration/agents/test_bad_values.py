@@ -157,7 +157,7 @@ def lives(who: Person, session: str, name: str) -> None:
         answer = browser.get(f"/sessions/{session}{path}")
         assert answer.status_code == 200, (name, path, answer.content[:300])
         json.loads(answer.content)
-    for line in browser.get(f"/sessions/{session}/export").content.decode().splitlines():
+    for line in browser.get(f"/sessions/{session}/export").getvalue().decode().splitlines():
         json.loads(line)
     verdict = browser.post(f"/sessions/{session}/verify").json()
     assert (verdict["chain"]["ok"], verdict["derivation"]["verdict"]) == (True, "ok"), (

@@ -76,7 +76,7 @@ def test_i52_personal_data_is_sealed_where_the_owner_says_so(teller: Person) -> 
     assert {"user_message", "llm_response", "tool_call", "tool_result"} <= sealed
     browser = teller.browser()
     for path in ("", "/events?bodies=1&limit=1000", "/heads", "/export?format=jsonl"):
-        assert PERSON not in browser.get(f"/sessions/{session}{path}").content.decode()
+        assert PERSON not in browser.get(f"/sessions/{session}{path}").getvalue().decode()
     verdict = browser.post(f"/sessions/{session}/verify").json()
     assert (verdict["chain"]["ok"], verdict["derivation"]["verdict"]) == (True, "ok")
 

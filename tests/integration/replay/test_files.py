@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.core.handlers.asgi import ASGIRequest
 
+from agents_app import facade
 from agents_app.models import Agent, Interrupt
 from agents_app.models import Session as SessionRow
 from playhead.core.errors import Conflict, LogError
+from playhead.rest import streaming
+from replay_app.selectors import exports
 from replay_app.services.imports import file_import
 from tests.integration.replay.conftest import Session as Driven
 from tests.integration.replay.conftest import start
 
 if TYPE_CHECKING:
+    from playhead.core.events import StoredEvent
     from tests.integration.cast import Browser, Person
     from tests.integration.replay.conftest import Session
 
@@ -25,7 +31,7 @@ def exported(session: Session) -> str:
     answer = session.browser.get(f"/sessions/{session.id}/export?format=jsonl")
     assert answer.status_code == 200
     assert answer["Content-Disposition"] == f'attachment; filename="{session.id}.jsonl"'
-    return str(answer.content.decode())
+    return str(answer.getvalue().decode())
 
 
 def elsewhere(session: Session) -> None:
@@ -133,9 +139,40 @@ def test_another_log_with_the_same_id_is_not_overwritten(session: Session, dana:
 
 def test_a_masked_export_says_what_it_was_made_from(session: Session, bob: Person) -> None:
     answer = bob.browser().get(f"/sessions/{session.id}/export")
-    lines = [json.loads(line) for line in answer.content.decode().splitlines()]
-    assert "ann@example.org" not in answer.content.decode()
+    text = answer.getvalue().decode()
+    lines = [json.loads(line) for line in text.splitlines()]
+    assert "ann@example.org" not in text
     about = lines[0]["payload"]["masked"]
     assert about["head_hash"] == session.events()[-1]["hash"]
     assert about["verdict"]["derivation"]["verdict"] == "ok"
     assert lines[-1]["hash"] != about["head_hash"]
+
+
+def test_a_long_log_goes_out_in_parts_and_each_part_is_sent_as_it_is_made(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the size of a part, it is the same file; no read asks for the whole log."""
+    whole, asked = exported(session), list[int]()
+    read = facade.log_of
+
+    def counted(ref: Any, *, after: int = 0, upto: int | None = None) -> list[StoredEvent]:
+        rows = read(ref, after=after, upto=upto)
+        asked.append(len(rows))
+        return rows
+
+    monkeypatch.setattr(facade, "log_of", counted)
+    monkeypatch.setattr(exports, "AT_ONCE", 3)
+    monkeypatch.setattr(streaming, "AT_ONCE", 2)
+    answer = session.browser.get(f"/sessions/{session.id}/export")
+    parts = [part.decode() for part in answer.streaming_content]
+    assert (len(parts) > 2, "".join(parts)) == (True, whole)
+    assert max(asked) == 3
+
+
+async def test_a_server_with_an_event_loop_sends_the_same_parts() -> None:
+    lines = iter([f"{n}\n" for n in range(200)])
+    request = ASGIRequest({"type": "http", "method": "GET", "path": "/", "headers": []}, BytesIO())
+    answer = streaming.streamed(request, lines, "text/plain")
+    parts = [part async for part in answer]
+    assert len(parts) == 4
+    assert b"".join(parts).split() == [str(n).encode() for n in range(200)]
