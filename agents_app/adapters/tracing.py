@@ -37,8 +37,9 @@ _PARAMS = ("temperature", "top_p", "top_k", "max_tokens", "frequency_penalty", "
 class TracingMiddleware:
     """Makes OpenTelemetry spans of what really happens: runs, model calls and tool calls.
 
-    ``content`` records messages, arguments and results too, with personal data masked and
-    secrets as their markers; without it a span holds names, numbers and ids only.
+    Args:
+        content: whether messages, arguments and results are recorded too, with personal data
+            masked and secrets as their markers; else a span holds names, numbers and ids only.
     """
 
     name = "tracing"

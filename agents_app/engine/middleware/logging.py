@@ -24,7 +24,9 @@ _KEY = b"playhead.agent"
 class LoggingMiddleware:
     """Writes a line for each model call and each tool call to the log of the process.
 
-    ``shown`` is how much of an answer stands there (characters), with personal data masked.
+    Args:
+        level: of the lines.
+        shown: characters of an answer that stand there, with personal data masked.
     """
 
     name = "logging"

@@ -30,8 +30,11 @@ CODES: tuple[Code, ...] = (
 class ModelFallbackMiddleware:
     """Asks other models, in their order, when the agent's own fails.
 
-    Each is an attempt in the log with its own model, usage and price. A model that refuses, or
-    that the request does not fit, is not replaced by another unless ``codes`` says so.
+    Each is an attempt in the log with its own model, usage and price.
+
+    Args:
+        models: names of other models (``provider:model``), the first one asked first.
+        codes: errors after which the next one is asked; a refusal is not among them.
     """
 
     name = "model-fallback"

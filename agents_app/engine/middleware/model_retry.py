@@ -25,7 +25,16 @@ CODES: tuple[Code, ...] = ("server_error", "unreachable", "stalled", "stream_dro
 
 
 class ModelRetryMiddleware:
-    """Says how often a model that fails for the moment is asked again, and after which time."""
+    """Says how often a model that fails for the moment is asked again, and after which time.
+
+    Args:
+        max_retries: tries after the first one; then a person is asked.
+        codes: errors that are tried again; of any other that may pass a person is asked at once.
+        initial_delay: seconds before the first of them.
+        backoff_factor: how many times as long each next one waits.
+        max_delay: the longest wait in seconds.
+        jitter: whether the wait is spread, so that not all sessions try at once.
+    """
 
     name = "model-retry"
     roles = ("retry",)

@@ -54,9 +54,13 @@ class Rule(BaseModel):
 class ModelRouterMiddleware:
     """Sends a request to the model of the first rule that holds, else to the classifier's choice.
 
-    ``choices`` are models with a sentence each on what they are for; ``classifier`` is the model
-    that is asked, once a run, which of them suits. Without a rule and a choice the agent's own
-    model answers.
+    Without a rule that holds and a choice the agent's own model answers.
+
+    Args:
+        rules: looked at in their order; all that a rule says must hold.
+        choices: models that the classifier chooses from, with a sentence each on what they are for.
+        classifier: the model that is asked, once a run, which of the choices suits.
+        instructions: what the classifier is told.
     """
 
     name = "model-router"

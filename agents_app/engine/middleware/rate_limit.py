@@ -32,8 +32,11 @@ _INSIDE = "every request that is sent has to count, for the provider that gets i
 class RateLimitMiddleware:
     """Lets so many requests and tokens a minute through; a session that is over waits.
 
-    ``requests`` and ``tokens`` count for the agent in all its sessions, ``provider_requests`` and
-    ``provider_tokens`` for the provider of the model, whichever agents ask it.
+    Args:
+        requests: requests a minute of the agent, in all its sessions.
+        tokens: tokens a minute of the agent, in all its sessions.
+        provider_requests: requests a minute to the model's provider, whichever agents ask it.
+        provider_tokens: tokens a minute of the model's provider, whichever agents ask it.
     """
 
     name = "rate-limit"

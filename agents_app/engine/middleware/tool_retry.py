@@ -25,7 +25,13 @@ if TYPE_CHECKING:
 class ToolRetryMiddleware:
     """Runs a tool that failed again, unless it has an effect that may not happen twice.
 
-    ``tools`` are the names of those that are run again; empty means all that may be.
+    Args:
+        tools: names of those that are run again; when it is empty, all that may be.
+        max_retries: runs after the first one.
+        initial_delay: seconds before the first of them.
+        backoff_factor: how many times as long each next one waits.
+        max_delay: the longest wait in seconds.
+        jitter: whether the wait is spread, so that not all sessions try at once.
     """
 
     name = "tool-retry"
