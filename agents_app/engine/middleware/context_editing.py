@@ -17,7 +17,11 @@ from agents_app.engine.placing import after
 from agents_app.engine.size import all_tokens, tokens_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from agents_app.engine.messages import ToolCall
+    from agents_app.engine.placing import Severity
+    from agents_app.engine.spec import AgentSpec
 
 
 class ContextEditingMiddleware:
@@ -46,9 +50,15 @@ class ContextEditingMiddleware:
     ) -> None:
         self.trigger, self.keep, self.clear_at_least = trigger, keep, clear_at_least
         self.clear_tool_inputs = clear_tool_inputs
-        self.exclude_tools = frozenset(exclude_tools)
+        self._named, self.exclude_tools = exclude_tools, frozenset(exclude_tools)
         self.placeholder = placeholder
         self._shorter: dict[object, Message] = {}
+
+    def problems(self, spec: AgentSpec) -> Iterator[tuple[str, str, Severity]]:
+        """Tools that the agent does not have."""
+        for place, name in enumerate(self._named):
+            if spec.tool(name) is None:
+                yield f"exclude_tools.{place}", f"the agent has no tool {name}.", "warning"
 
     async def before_llm_call(self, messages: list[Message]) -> list[Message]:
         """The prompt with what was cleared before, and with more of it when it is too long."""

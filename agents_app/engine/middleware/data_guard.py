@@ -10,9 +10,11 @@ from agents_app.engine.middleware.screening import Mode, Screening, Stage, in_pl
 from playhead.core.mask import SECRETS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from agents_app.engine.messages import Message
+    from agents_app.engine.placing import Severity
+    from agents_app.engine.spec import AgentSpec
     from playhead.core.detect import Finding
 
 _REWRITES = get_args(How)
@@ -39,6 +41,11 @@ class DataGuard(Screening):
         if self.mode != "blocking" or "output" not in self.stages or self.strategy == "seal":
             return None
         return self.kinds - {SECRETS} if self.strategy in ("block", "ask") else frozenset()
+
+    def problems(self, _spec: AgentSpec) -> Iterator[tuple[str, str, Severity]]:
+        """A guard that looks nowhere."""
+        if not self.stages and self.strategy != "seal":
+            yield "apply_to_input", "the guard looks nowhere.", "warning"
 
     def find(self, message: Message) -> list[Finding]:
         """What is private in a message."""

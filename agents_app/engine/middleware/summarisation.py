@@ -19,7 +19,10 @@ from agents_app.engine.size import all_tokens, tokens_of
 from playhead.core.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    from agents_app.engine.placing import Severity
+    from agents_app.engine.spec import AgentSpec
 
 #: A summary is cut here (characters): a state has 64 kB for everything.
 _LONGEST = 12_000
@@ -64,6 +67,15 @@ class SummarisationMiddleware:
         self.messages, self.keep, self.model = messages, keep, model
         self.prompt, self.trim = prompt, trim
         self._made: Message | None = None
+
+    def problems(self, spec: AgentSpec) -> Iterator[tuple[str, str, Severity]]:
+        """A model that is none, and a window that never gets so long."""
+        if self.model is not None and ":" not in self.model:
+            yield "model", f"{self.model!r} names no model; say provider:model.", "problem"
+        window = spec.limits.window
+        if window is not None and self.messages is not None and window < self.messages:
+            said = f"the agent's window of {window} messages never gets so long."
+            yield "messages", said, "warning"
 
     async def before_llm_call(self, messages: list[Message]) -> list[Message]:
         """The prompt with a summary in the place of its beginning, once it was too long."""

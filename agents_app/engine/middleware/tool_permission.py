@@ -14,10 +14,12 @@ from pydantic import BaseModel, ConfigDict, model_validator
 from agents_app.engine.ports import Permission
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from typing import Self
 
     from agents_app.engine.messages import ToolCall
+    from agents_app.engine.placing import Severity
+    from agents_app.engine.spec import AgentSpec
     from agents_app.engine.tools import Tool
 
 Verdict = Literal["allow", "deny", "ask"]
@@ -89,6 +91,18 @@ class ToolPermissionMiddleware:
 
     def __init__(self, rules: tuple[Rule, ...] = (), otherwise: Verdict = "allow") -> None:
         self.rules, self.otherwise = rules, otherwise
+
+    def problems(self, spec: AgentSpec) -> Iterator[tuple[str, str, Severity]]:
+        """Rules about no tool of the agent, and rules behind one that fits everything."""
+        whole = None
+        for place, rule in enumerate(self.rules):
+            if whole is not None:
+                said = f"it is never reached: rule {whole + 1} is about every call."
+                yield f"rules.{place}", said, "warning"
+            elif not any(fnmatchcase(tool.name, rule.tool) for tool in spec.tools):
+                yield f"rules.{place}.tool", f"{rule.tool} is no tool of the agent.", "warning"
+            elif rule.tool == "*" and not rule.when:
+                whole = place
 
     def permits(self, _tool: Tool, call: ToolCall) -> Permission:
         """What the first rule that fits says of the call."""

@@ -17,8 +17,10 @@ from agents_app.engine.strategies.json_text import first_json
 from agents_app.engine.words import word_set
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from agents_app.engine.placing import Severity
+    from agents_app.engine.spec import AgentSpec
     from agents_app.engine.tools import Tool
 
 INSTRUCTIONS = (
@@ -54,9 +56,17 @@ class ToolSelectionMiddleware:
         on_failure: Literal["error", "all"] = "error",
     ) -> None:
         self.by, self.max_tools, self.model = by, max_tools, model
-        self.always_include = frozenset(always_include)
+        self._named, self.always_include = always_include, frozenset(always_include)
         self.instructions, self.max_retries = instructions, max_retries
         self.on_failure = on_failure
+
+    def problems(self, spec: AgentSpec) -> Iterator[tuple[str, str, Severity]]:
+        """A model that is none, and tools that the agent does not have."""
+        if self.model is not None and ":" not in self.model:
+            yield "model", f"{self.model!r} names no model; say provider:model.", "problem"
+        for place, name in enumerate(self._named):
+            if spec.tool(name) is None:
+                yield f"always_include.{place}", f"the agent has no tool {name}.", "warning"
 
     async def before_llm_call(self, messages: list[Message]) -> list[Message]:
         """The prompt as it is; the request offers fewer tools."""

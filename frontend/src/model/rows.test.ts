@@ -68,6 +68,20 @@ describe('RowIndex', () => {
     expect(index(script).rows.rows[0]).toMatchObject({ state: 'blocked', note: 'block' });
   });
 
+  it('tells what a middleware asked for itself from the conversation, and hangs no tools on it', () => {
+    const script = new Script();
+    const scope = 'agent:desk/0';
+    const request = script.add('llm_request', { scope, label: 'model' });
+    const response = script.add('llm_response', { scope, cause: request, label: '→ lookup_order', status: 'live' });
+    const inner = script.add('llm_request', { scope: `${scope};mw:judge`, label: 'small' });
+    script.add('llm_response', { scope: `${scope};mw:judge`, cause: inner, label: '{"fine": true}', status: 'live' });
+    const call = script.add('tool_call', { scope: `${scope};tool:lookup_order:c2.0`, cause: response, tool: 'lookup_order' });
+    const { rows } = index(script);
+    expect(rows.rowOf(request)).toMatchObject({ internal: false, state: 'ok' });
+    expect(rows.rowOf(inner)).toMatchObject({ internal: true, note: 'internal', state: 'ok' });
+    expect(rows.rowOf(call)?.parent).toBe(request);
+  });
+
   it('takes an answer back when a guard says so, and gives it back when a person lets it through', () => {
     const script = new Script();
     const request = script.add('llm_request', { scope: 'agent:desk/0' });

@@ -23,6 +23,8 @@ export interface Row {
   /** A word to show beside: cache, recorded, the verdict of a guard, the decision. */
   note: string | null;
   effectful: boolean;
+  /** What a middleware asked the model for itself: no part of the conversation. */
+  internal: boolean;
   depth: number;
   parent: number | null;
   ms: number;
@@ -175,11 +177,12 @@ export class RowIndex {
     // A sub-agent starts and ends at the level of the agent that called it, and acts one level deeper.
     const activation = child ? parentOf(own) : own;
     const kind = kindOf(type);
+    const internal = kind === 'model' && isInternal(scope);
     const hangs = kind === 'tool' || (scope !== null && type !== 'llm_request' && type !== 'session_end');
     const before = this.lastModel.get(activation);
     const above = hangs ? before : undefined;
     const parent = above ?? this.started.get(activation) ?? null;
-    if (type === 'llm_request' && before !== undefined) this.close(before, seq, 'abandoned');
+    if (type === 'llm_request' && !internal && before !== undefined) this.close(before, seq, 'abandoned');
     const index = this.rows.length;
     this.rows.push({
       seq,
@@ -192,7 +195,8 @@ export class RowIndex {
       label: type === 'llm_request' ? '' : (headers.labels[i] ?? ''),
       asked: null,
       state: stateOf(headers, i, type),
-      note: noteOf(headers, i, type),
+      note: internal ? 'internal' : noteOf(headers, i, type),
+      internal,
       effectful: type === 'tool_call' && headers.statuses[i] === 'effectful',
       depth: Math.max(0, activationsOf(activation).length - 1) * 2 + (above === undefined ? 0 : 1),
       parent: parent === null ? null : (this.rows[parent]?.seq ?? null),
@@ -204,7 +208,7 @@ export class RowIndex {
     });
     this.place[i] = index;
     if (type === 'guardrail') this.judge(i);
-    if (type === 'llm_request') this.lastModel.set(activation, index);
+    if (type === 'llm_request' && !internal) this.lastModel.set(activation, index);
     if (type !== 'child_start') return;
     this.started.set(own, index);
     this.lastModel.delete(own);
@@ -254,6 +258,9 @@ export class RowIndex {
     this.place[i] = index;
   }
 }
+
+/** Whether a scope is that of a middleware's own doing: its last segment says so. */
+const isInternal = (scope: string | null): boolean => (scope ?? '').split(';').at(-1)?.startsWith('mw:') ?? false;
 
 function nameOf(headers: Headers, i: number, type: string): string {
   if (type === 'llm_request') return headers.labels[i] ?? '';

@@ -66,6 +66,7 @@ export default {
   },
   state: { open: 'running', waiting: 'waits', ok: 'ok', failed: 'failed', done: 'recorded' },
   note: {
+    internal: 'internal',
     withdrawn: 'taken back',
     abandoned: 'abandoned',
     cache: 'from cache',

@@ -60,6 +60,7 @@ export default {
   },
   state: { open: '运行中', waiting: '等待', ok: '成功', failed: '失败', done: '已记录' },
   note: {
+    internal: '内部',
     withdrawn: '已撤回',
     abandoned: '已放弃',
     cache: '来自缓存',

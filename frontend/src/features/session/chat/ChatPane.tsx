@@ -12,7 +12,7 @@ import styles from './ChatPane.module.css';
 /** Book-keeping of the loop is not part of a conversation. */
 const QUIET = new Set(['session_start', 'step_end', 'lease', 'effect', 'session_end']);
 
-const inChat = (row: Row) => !QUIET.has(row.type) || row.state === 'failed';
+const inChat = (row: Row) => row.state === 'failed' || !(QUIET.has(row.type) || row.internal);
 
 /** The conversation as people and the agent saw it. What lies after the playhead is dimmed, never taken away. */
 export function ChatPane({ selected }: { selected: number | null }) {
