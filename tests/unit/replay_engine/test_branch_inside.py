@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from agents_app.engine import AgentSpec, agent_tool
+from agents_app.testing import RuleModel, Session, calls, says
 from replay_app.testing import branch
-from tests.unit.agents_engine.scenarios import SCENARIOS, Ledger, begin, play
+from tests.unit.agents_engine.scenarios import (
+    SCENARIOS,
+    Ledger,
+    ask_age,
+    begin,
+    by_agent,
+    by_turn,
+    look_up,
+    play,
+)
 from tests.unit.replay_engine.parents import holds
-
-if TYPE_CHECKING:
-    from agents_app.testing import Session
 
 NESTED = next(scenario for scenario in SCENARIOS if scenario.name == "nested")
 
@@ -40,4 +46,38 @@ async def test_an_edit_two_agents_down_reaches_the_model_of_that_agent() -> None
     asked = parent.model.requests[before:]  # type: ignore[attr-defined]
     assert any("c is gone" in message.content for request in asked for message in request.messages)
     assert ledger.twice() == []
+    await holds(child)
+
+
+async def test_k67_a_child_that_ended_after_the_fork_is_answered_by_its_recorded_end() -> None:
+    """Two agents side by side, the run cancelled: a fork in the one waits for no second other."""
+    ledger = Ledger()
+    quick = AgentSpec(slug="quick", instructions="Quick.", tools=(look_up(ledger),))
+    slow = AgentSpec(slug="slow", instructions="Slow.", tools=(ask_age(ledger),))
+    rule = by_agent(
+        desk=by_turn(calls(("ask_quick", {"task": "a"}), ("ask_slow", {"task": "b"})), says("Ok.")),
+        **{
+            "quick.": by_turn(calls(("look_up", {"key": "a"})), says("Quick is done.")),
+            "slow.": by_turn(calls(("ask_age", {"name": "Di"})), says("Slow is done.")),
+        },
+    )
+    spec = AgentSpec(
+        slug="desk", instructions="Desk of the house.", tools=(agent_tool(quick), agent_tool(slow))
+    )
+    parent = Session(spec, RuleModel(rule)).start("Go.")
+    assert (await parent.run()).kind == "interrupted"
+    parent.cancel()
+    assert (await parent.run()).kind == "cancelled"
+    at = next(e.seq for e in parent.of("llm_request") if "agent:slow" in str(e.scope))
+    ended = next(e.seq for e in parent.of("child_end") if "agent:quick" in str(e.scope))
+    assert at < ended
+    before = len(parent.model.requests)  # type: ignore[attr-defined]
+    child = branch(parent, at, session_id="sess_k67")
+    assert (await child.run()).kind == "interrupted"
+    child.decide(child.questions()[0], "respond", value="30")
+    outcome = await child.run()
+    assert outcome.answer == "Ok."
+    asked = parent.model.requests[before:]  # type: ignore[attr-defined]
+    assert not [r for r in asked if r.messages[0].content.startswith("Quick")]
+    assert any("Quick is done." in m.content for r in asked for m in r.messages)
     await holds(child)
