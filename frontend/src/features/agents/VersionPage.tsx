@@ -35,7 +35,8 @@ function Yaml({ slug, version }: { slug: string; version: number }) {
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <Skeleton rows={8} />}
       {query.data !== undefined && (
-        <pre className={styles.yaml}>
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
+        <pre className={styles.yaml} tabIndex={0}>
           <PlainText>{query.data}</PlainText>
         </pre>
       )}

@@ -3,6 +3,7 @@ export default {
   agents: 'Agents',
   new: 'New agent',
   edit: 'Edit {{name}}',
+  copyName: '{{name}} (copy)',
   copyAndEdit: 'Copy and edit',
   fromCode: 'This agent comes from code and is read here only. A copy of it can be edited.',
   sides: 'Views of the draft',

@@ -3,6 +3,7 @@ export default {
   agents: '智能体',
   new: '新建智能体',
   edit: '编辑 {{name}}',
+  copyName: '{{name}}（副本）',
   copyAndEdit: '复制并编辑',
   fromCode: '此智能体来自代码，在这里只能查看。可以编辑它的副本。',
   sides: '草稿的各个视图',

@@ -67,7 +67,7 @@ export function EditorPage({ slug, renderSession }: PageProps & { slug: string }
   return <Editor subject={subjectOf(agent.data, version.data)} parts={parts.data} renderSession={renderSession} />;
 }
 
-function subjectOfNew(parts: AgentParts, agents: Agent[], from: Agent | undefined, version: AgentVersionWhole | undefined): Subject {
+function subjectOfNew(parts: AgentParts, agents: Agent[], from: Agent | undefined, version: AgentVersionWhole | undefined, copyName: string): Subject {
   const usual = parts.models.find((model) => model.default) ?? parts.models[0];
   const strategy = parts.strategies.find(({ name }) => name === 'function-calling') ?? parts.strategies[0];
   const blank = starter(usual?.name ?? '', strategy?.name ?? '');
@@ -79,7 +79,7 @@ function subjectOfNew(parts: AgentParts, agents: Agent[], from: Agent | undefine
     newest: null,
     published: null,
     running: 0,
-    original: from && version ? { ...version.definition, slug } : blank,
+    original: from && version ? { ...version.definition, slug, name: copyName } : blank,
     copied: from?.name ?? '',
     key: draftKey(null, version?.version ?? null, from?.slug),
   };
@@ -100,5 +100,5 @@ export function NewAgentPage({ from, renderSession }: PageProps & { from: string
   if (needs !== null) return <Refused title={t('new')} text={needs} />;
   if (error) return <ErrorState error={error} onRetry={() => void Promise.all([parts.refetch(), agents.refetch(), source.refetch(), version.refetch()])} />;
   if (!parts.data || !agents.data || (from !== null && (!source.data || !version.data))) return <Skeleton rows={16} />;
-  return <Editor subject={subjectOfNew(parts.data, agents.data.items, source.data, version.data)} parts={parts.data} renderSession={renderSession} />;
+  return <Editor subject={subjectOfNew(parts.data, agents.data.items, source.data, version.data, t('copyName', { name: source.data?.name ?? '' }))} parts={parts.data} renderSession={renderSession} />;
 }
