@@ -16,6 +16,7 @@ from agents_app.engine.errors import THROTTLED, ModelError, is_control
 from agents_app.engine.flight import is_stopped_here
 from agents_app.engine.messages import Message, from_log, stored
 from agents_app.engine.ports import ModelReply
+from agents_app.engine.prompts import reference
 from agents_app.engine.standing import Standing, standing
 from agents_app.engine.streaming import Stream
 from playhead.core.errors import PlayheadError
@@ -90,7 +91,7 @@ class Sending:
 
     async def _port(self, asked: ModelRequest) -> ModelReply:
         loop = self._loop
-        await self._intend(asked.model)
+        await self._intend(asked)
         number, began = self.number, loop.clock.monotonic()
         secret = [name for t in loop.agent_of(self._activation).tools for name in t.secret]
         held = None if asked.internal else hooks.held_back(self._activation)
@@ -109,26 +110,43 @@ class Sending:
             stream.finish()
         return _sealed(loop, self._activation, reply, held)
 
-    async def _intend(self, model: str) -> None:
+    async def _intend(self, asked: ModelRequest) -> None:
         """Write what is going to be sent, unless the request says it already."""
-        before, self._asked = self._asked, model
+        before, self._asked = self._asked, asked.model
         fresh, self._fresh = self._fresh, False
-        if fresh and model == self._request.model:
+        changed = self._changed(asked)
+        if fresh and asked.model == self._request.model and not changed:
             return
         self._tell()
-        number, reason = self.number + 1, "resume"
+        self.number, reason = self._reason(asked.model, before, fresh=fresh)
+        attempt = {"n": self.number, "model": asked.model, "reason": reason, **changed}
+        loop, event = self._loop, self._event
+        sealed = loop.seals.seal(sanitise(attempt)[0])
+        spans = sealed.spans or None
+        draft = Draft("llm_attempt", sealed.value, event.scope, event.seq, sealed=spans)
+        loop.writer.emit(draft, rows=sealed.rows)
+        await loop.writer.commit()
+
+    def _reason(self, model: str, before: str | None, *, fresh: bool) -> tuple[int, str]:
+        if fresh:
+            return 1, "edited" if model == self._request.model else "route"
         if before is not None:
-            reason = "retry" if model == before else "fallback"
-        elif fresh:
-            number, reason = 1, "route"
-        elif self._event.edited is not None and not self._now.tried:
-            number, reason = 1, "edited"
-        elif self._now.failed:
-            reason = "retry"
-        self.number = number
-        attempt = {"n": number, "model": model, "reason": reason}
-        self._loop.writer.emit(Draft("llm_attempt", attempt, self._event.scope, self._event.seq))
-        await self._loop.writer.commit()
+            return self.number + 1, "retry" if model == before else "fallback"
+        if self._event.edited is not None and not self._now.tried:
+            return 1, "edited"
+        return self.number + 1, "retry" if self._now.failed else "resume"
+
+    def _changed(self, asked: ModelRequest) -> dict[str, Any]:
+        """What a wrap made of the request besides its model: the log says what is sent."""
+        said: dict[str, Any] = {}
+        mine = self._request
+        if asked.messages is not mine.messages and asked.messages != mine.messages:
+            said["prompt"] = [reference(message) for message in asked.messages]
+        if asked.tools is not mine.tools and asked.tools != mine.tools:
+            said["tools"] = list(asked.tools)
+        if asked.params is not mine.params and asked.params != mine.params:
+            said["params"] = dict(asked.params)
+        return said
 
 
 def write_error(

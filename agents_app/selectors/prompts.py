@@ -42,18 +42,24 @@ def prompt_get(*, session: SessionRef, eyes: Eyes, seq: int) -> PromptView:
         raise NotFound(f"The session has no model request {seq}.")
     chain = _chain(frame)
     payload = chain.event.payload
+    tried = _tried(session, seq)
+    last = next((event.payload for event in reversed(tried)), {})
+    entries = last.get("prompt") or chain.entries  # what a middleware sent in the request's place
     carried = {event.seq: event for event in _read(session, _CARRY, upto=seq)}
-    messages = [_shown(_message(entry, carried), eyes) for entry in chain.entries]
+    messages = [_shown(_message(entry, carried), eyes) for entry in entries]
     return PromptView(
         seq=seq,
         model=payload["model"],
-        params=payload["params"],
-        tools=_tools(payload["tools"], frame),
+        params=last.get("params") or payload["params"],
+        tools=last.get("tools") or _tools(payload["tools"], frame),
         messages=messages,
         digest=payload["digest"],
         fingerprint=payload["fingerprint"],
         previous=chain.previous,
-        attempts=_attempts(session, seq),
+        attempts=[
+            PromptAttempt(event.payload["n"], event.payload["reason"], event.payload["model"])
+            for event in tried
+        ],
     )
 
 
@@ -134,12 +140,6 @@ def _tools(tools: list[dict[str, Any]] | int, frame: Sequence[Event]) -> list[di
     return list(holder.payload["tools"])
 
 
-def _attempts(session: SessionRef, seq: int) -> list[PromptAttempt]:
+def _tried(session: SessionRef, seq: int) -> list[Event]:
     rows = log_store().read(session.pk, after=seq, types={"llm_attempt"})
-    return [
-        PromptAttempt(
-            row.event().payload["n"], row.event().payload["reason"], row.event().payload["model"]
-        )
-        for row in rows
-        if row.cause == seq
-    ]
+    return [row.event() for row in rows if row.cause == seq]

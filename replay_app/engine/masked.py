@@ -36,6 +36,7 @@ _PARTS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "prompts": {
         "llm_request": ("prompt", "tools", "params"),
+        "llm_attempt": ("prompt", "tools", "params"),
         "session_start": ("definition",),
         "child_start": ("definition",),
         "branch": ("overrides",),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agents_app.adapters import definitions
+from agents_app.adapters import definitions, plugins
 from agents_app.adapters.models import resolve
-from agents_app.engine import AgentSpec, ModelError
+from agents_app.engine import AgentSpec, Message, ModelError
 from agents_app.services.agents import agents_sync
 from agents_app.testing import RuleModel
 from tests.integration.worker import work_all
@@ -53,3 +54,35 @@ def test_the_answer_is_of_the_model_that_gave_it(desk: None, dana: Person) -> No
 
 
 KINDS = ("llm_attempt", "llm_error", "llm_response")
+
+
+class Brief:
+    """A plug-in that sends one message more."""
+
+    name = "brief"
+
+    async def wrap_llm_call(self, request: Any, call: Any) -> Any:
+        more = Message("user", "Be brief.")
+        return await call(replace(request, messages=(*request.messages, more)))
+
+
+def test_the_prompt_that_is_shown_is_what_was_sent(workspace: WorkspaceRef, dana: Person) -> None:
+    loaded = plugins.current()
+    parts = replace(loaded.parts, middleware={**loaded.parts.middleware, "brief": Brief})
+    plugins.use(replace(loaded, parts=parts))
+    spec = AgentSpec(slug="brief", middleware=({"use": "brief"},))
+    definitions.use(definitions.Definitions({"brief": spec}, {}))
+    agents_sync(workspace_id=workspace.id)
+    try:
+        browser = dana.browser()
+        session = browser.post("/sessions", {"agent": "brief", "input": "Hello?"}).json()["id"]
+        work_all()
+        events = browser.get(f"/sessions/{session}/events?limit=100").json()["items"]
+        [seq] = [e["seq"] for e in events if e["event_type"] == "llm_request"]
+        prompt = browser.get(f"/sessions/{session}/events/{seq}/prompt").json()
+    finally:
+        definitions.use(None)
+        plugins.use(None)
+    said = [each["message"]["content"] for each in prompt["messages"]]
+    assert said == ["Hello?", "Be brief."]
+    assert [each["reason"] for each in prompt["attempts"]] == ["edited"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,7 +16,7 @@ from replay_app.testing import verify
 from tests.unit.agents_engine.scenarios import by_turn
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from agents_app.engine.ports import ModelRequest
     from playhead.core.events import Event
@@ -308,3 +309,27 @@ async def test_what_a_tool_tells_the_model_is_not_tried_again() -> None:
     it = session(by_turn(calls(("strict", {})), says("x")), {"use": "tool-retry"}, tools=(strict,))
     await it.run()
     assert len(ran) == 1
+
+
+async def test_what_a_wrap_sends_in_the_place_of_a_request_is_in_the_log() -> None:
+    class Cutting:
+        name = "cutting"
+
+        async def wrap_llm_call(self, request: ModelRequest, call: Any) -> Any:
+            more = Message("user", "Be brief.")
+            return await call(replace(request, messages=(*request.messages, more), params={"k": 1}))
+
+    it = Session(AgentSpec(slug="desk"), RuleModel(lambda _: says("Hi.")), middlewares=cut(Cutting))
+    await it.start("Hello?").run()
+    [attempt] = [e.payload for e in it.of("llm_attempt")]
+    said = it.of("user_message")[0].seq
+    brief = {"role": "user", "content": "Be brief."}
+    assert attempt["prompt"] == [["m", said], ["n", brief]]
+    assert (attempt["n"], attempt["reason"], attempt["params"]) == (1, "edited", {"k": 1})
+    assert "tools" not in attempt
+    assert [m.content for m in it.model.requests[0].messages] == ["Hello?", "Be brief."]  # type: ignore[attr-defined]
+    await verified(it)
+
+
+def cut(kind: Any) -> Callable[[], list[Any]]:
+    return lambda: [kind()]
