@@ -61,8 +61,8 @@ integration: ## the tests on PostgreSQL and Redis (DATABASE_URL, REDIS_URL)
 	@$(SET_UP) test
 	$(PYTEST) tests/contract tests/integration $(ARGS)
 
-e2e: ## the story in a browser (Chromium)
-	@$(SET_UP) test
+e2e: ## the story in a browser (Chromium), with MCP servers of others
+	@$(SET_UP) mcp-servers
 	DJANGO_ALLOW_ASYNC_UNSAFE=1 $(PYTEST) tests/e2e $(ARGS)
 
 faults: ## kill, freeze and starve workers, and see that nothing is lost

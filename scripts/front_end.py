@@ -100,6 +100,22 @@ def ensure_node_packages() -> None:
     mark_done("node-packages", key)
 
 
+def ensure_mcp_servers() -> None:
+    """Install the MCP servers that the tests in a browser use, as `tests/mcp` locks them."""
+    folder = ROOT / "tests/mcp"
+    key = digest(folder / "package-lock.json")
+    if is_done("mcp-servers", key) and (folder / "node_modules").is_dir():
+        return
+    run(
+        "Installing the MCP servers of the tests (npm)",
+        ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"],
+        cwd=folder,
+        env=node_environment(),
+        hint="Is the network there? A package registry is needed for the first set-up only.",
+    )
+    mark_done("mcp-servers", key)
+
+
 def ensure_front_end() -> None:
     """Build the console into `frontend/dist`."""
     if not (FRONT_END / "package.json").is_file():

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 class Plugins:
     """A loaded registry, what the engine takes from it, and what could not be used.
 
-    ``absent`` says of MCP servers whose tools are not known why, by what their names begin with.
+    ``absent`` says of MCP servers whose tools are not known why, by what their names begin with;
+    ``left_out`` are single tools that nobody can call, which is nobody's fault here.
     """
 
     registry: PluginRegistry
@@ -42,6 +43,7 @@ class Plugins:
     memories: Memories
     problems: tuple[Found, ...] = ()
     absent: Mapping[str, str] = field(default_factory=dict)
+    left_out: tuple[Found, ...] = ()
 
     def why_not(self, name: str) -> str | None:
         """Why the tool of a configured MCP server is not there, if it may be one of such."""
@@ -72,23 +74,24 @@ def load(folder: Path) -> Plugins:
             problems.append(each)
         else:
             registry.register(each.factory, source=each.source)
-    absent = _servers(registry, servers, folder / "mcp", problems)
+    absent, left_out = _servers(registry, servers, folder / "mcp", problems)
     registry.load()
     problems += [Found("plugins.toml", None, said) for said in registry.unknown()]
     memories = Memories(_of(registry, "memory"))
     parts = Parts(_of(registry, "strategy"), _of(registry, "middleware"), {"memories": memories})
     outlet, told = _outlet(registry), tuple(problems)
-    return Plugins(registry, parts, _tools(registry), outlet, memories, told, absent)
+    return Plugins(registry, parts, _tools(registry), outlet, memories, told, absent, left_out)
 
 
 def _servers(
     registry: PluginRegistry, servers: Mapping[str, McpServer], folder: Path, problems: list[Found]
-) -> dict[str, str]:
-    """Register what MCP servers offer, last of all; why there is nothing, by prefix of its tools.
+) -> tuple[dict[str, str], tuple[Found, ...]]:
+    """Register what MCP servers offer, last of all; returns what there is not, and why.
 
+    That is of servers of which nothing is known, by the prefix of their tools, and of single tools.
     Nothing that a server says or fails to say keeps the process from starting.
     """
-    absent = {}
+    absent, left_out = {}, []
     asked = dict(servers)
     for name in [name for name in servers if f"mcp.{name}" in registry.settings.disabled]:
         registry.register(provides_all({}, name=f"mcp.{name}"))  # passed over, and known
@@ -99,8 +102,9 @@ def _servers(
         else:
             each.plugin.leave_out(registry.provided())
             registry.register(each.plugin, source=each.source)
+            left_out += [Found(f"mcp.{each.name}", None, said) for said in each.plugin.left_out]
         problems += [Found(f"mcp.{each.name}", None, said) for said in each.problems]
-    return absent
+    return absent, tuple(left_out)
 
 
 def _of(registry: PluginRegistry, point: str) -> dict[str, Any]:

@@ -41,6 +41,8 @@ def show_plugins(_args: argparse.Namespace) -> int:
             print(f"off    tool.{name}: {tool.labels['off']}")
     for name in sorted(loaded.registry.settings.disabled):
         print(f"-      {name}: disabled in plugins.toml")
+    for each in loaded.left_out:
+        print(f"-      {each.source}: {each.problem}")
     for each in loaded.problems:
         print(f"WRONG  {each.source}: {each.problem}")
     return 1 if loaded.problems else 0

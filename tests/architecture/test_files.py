@@ -35,8 +35,9 @@ def test_python_locks_name_no_host(root: Path) -> None:
     assert [lock.name for lock in locks if "://" in lock.read_text()] == []
 
 
-def test_the_front_ends_lock_names_no_place_to_fetch_from(root: Path) -> None:
-    lock = json.loads((root / "frontend/package-lock.json").read_text())
+@pytest.mark.parametrize("folder", ["frontend", "tests/mcp"])
+def test_a_lock_of_npm_names_no_place_to_fetch_from(root: Path, folder: str) -> None:
+    lock = json.loads((root / folder / "package-lock.json").read_text())
     assert [name for name, entry in lock["packages"].items() if "resolved" in entry] == []
 
 

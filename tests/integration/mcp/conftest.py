@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import socket
 import subprocess
 import sys
@@ -180,17 +179,3 @@ def until(holds: Any, within: float = 20.0) -> None:
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.02)
-
-
-def processes_of(folder: Path) -> list[int]:
-    """The processes that have this folder in their command line, but not this one."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit() and int(entry.name) != os.getpid():
-            try:
-                line = (entry / "cmdline").read_bytes()
-            except OSError:
-                continue
-            if str(folder).encode() in line:
-                found.append(int(entry.name))
-    return found

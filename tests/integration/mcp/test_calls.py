@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.integration.mcp.conftest import free_port, processes_of, until
+from tests.integration.mcp.conftest import free_port, until
 from tests.integration.worker import work_all
+from tests.mcp.processes import processes_of
 
 if TYPE_CHECKING:
     from tests.integration.mcp.conftest import Caller, Site

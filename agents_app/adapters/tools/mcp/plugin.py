@@ -46,6 +46,7 @@ class McpPlugin:
         self.name, self._server = name, server
         self._connections = Connections(name, server)
         self.problems: list[str] = []
+        self.left_out: list[str] = []
         self._tools = {tool.name: tool for tool in self._made(catalogue)}
         self.meta = self._meta(catalogue.version)
 
@@ -81,7 +82,7 @@ class McpPlugin:
                 name = _shortened(name, offer.name)
             problem = offer.problem or (None if name else "its name has no letter")
             if problem:
-                self.problems.append(f"{offer.name}: {problem}")
+                self.left_out.append(f"{offer.name}: {problem}")
             else:
                 yield self._tool(name, offer)
 

@@ -102,7 +102,8 @@ def test_what_can_not_be_called_is_told() -> None:
     huge = Tool(name="h", input_schema={**NOTHING, "title": "x" * 70_000})
     made = plugin(offer_of(task), offer_of(huge))
     assert named(made) == []
-    assert [said.split(":")[0] for said in made.problems] == ["t", "h"]
+    assert [said.split(":")[0] for said in made.left_out] == ["t", "h"]
+    assert made.problems == []
 
 
 def test_a_hostile_description_is_data_of_bounded_length() -> None:
