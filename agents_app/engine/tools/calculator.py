@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 Number = int | float
 #: Characters of an expression, nodes of its tree, bits of an integer.
 LENGTH, NODES, BITS = 1000, 200, 4096
+#: Digits that a number is rounded to.
+DIGITS = 1000
 
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -30,9 +32,18 @@ _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.UAdd: operator.pos,
     ast.USub: operator.neg,
 }
+
+
+def _round(number: Number, digits: int = 0) -> Number:
+    """``round``, whose work grows with the digits that it is asked for."""
+    if abs(digits) > DIGITS:
+        raise ToolError(f"round: at most {DIGITS} digits")
+    return round(number, digits) if digits else round(number)
+
+
 _NAMES = {"pi": math.pi, "e": math.e, "tau": math.tau}
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "abs": abs, "round": round, "min": min, "max": max, "sqrt": math.sqrt, "exp": math.exp,
+    "abs": abs, "round": _round, "min": min, "max": max, "sqrt": math.sqrt, "exp": math.exp,
     "log": math.log, "log10": math.log10, "log2": math.log2, "floor": math.floor,
     "ceil": math.ceil, "sin": math.sin, "cos": math.cos, "tan": math.tan, "asin": math.asin,
     "acos": math.acos, "atan": math.atan, "degrees": math.degrees, "radians": math.radians,
