@@ -81,7 +81,7 @@ async def _gated(
 ) -> Passed | Held:
     try:
         return await pass_gate(loop, activation, call, response)
-    except Cancelled as stop:
+    except (Cancelled, LimitReached) as stop:
         return Held(call, stop)
 
 

@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agents_app.engine.errors import Failed, Interrupted, ReplayViolation
+from agents_app.engine.errors import ControlFlow, Failed, Interrupted, ReplayViolation
 from playhead.core import digest
 from playhead.core.events import Draft, Event
 from playhead.core.ids import derived_random
@@ -59,7 +59,7 @@ class Current:
     name: str
     base: str
     wrapping: bool = False
-    stopped: Interrupted | None = None
+    stopped: ControlFlow | None = None
     asking: Asking | None = None
     sending: Sending | None = None
     over: bool = False
@@ -252,9 +252,15 @@ class Current:
         from agents_app.engine.asking import ask_beside
 
         self._only_in_hooks("model")
-        return await ask_beside(
-            self.loop, self.activation, self.scope, list(messages), model=model, must=must
-        )
+        try:
+            return await ask_beside(
+                self.loop, self.activation, self.scope, list(messages), model=model, must=must
+            )
+        except Failed:
+            raise
+        except ControlFlow as stop:
+            self.stopped = stop  # it stands, whatever the hook catches
+            raise
 
     def ask(
         self, *, kind: str, info: Any, allowed: list[str], consequence: str | None = None
@@ -292,6 +298,8 @@ class Current:
         return decision
 
     def _only_in_hooks(self, what: str) -> None:
+        if self.stopped is not None:  # it was told so, and went on
+            raise self.stopped
         if self.over:
             raise RuntimeError(f"{what}() of {self.name} after its hook had ended")
         if self.wrapping:

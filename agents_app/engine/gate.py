@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from agents_app.engine import hooks
+from agents_app.engine import budget, hooks
 from agents_app.engine.errors import Failed
 from agents_app.engine.messages import Span, ToolCall
 from agents_app.engine.tools.arguments import InvalidArguments, not_an_object
@@ -160,6 +160,8 @@ def _policy(loop: Loop, scope: str, tool: Tool, mark: str, upto: float) -> str:
 def _ask(loop: Loop, activation: Activation, ready: Ready, response: int) -> Passed:
     """Ask until there is a decision that holds."""
     scope = call_scope(activation, ready.call)
+    if loop.seam.peek(scope, "interrupt") is None:  # nobody is asked about what can't run
+        budget.admit_call(loop, activation, scope, ready.tool.name)
     while True:
         question = _question(loop, activation, ready, scope, response)
         if _is_outdated(loop, scope, ready, question):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agents_app.engine import AgentSpec, Limits, Message, agent_tool, tool
+from agents_app.engine import AgentSpec, Limits, Message, agent_tool, current, tool
 from agents_app.testing import Crashed, RuleModel, Session, calls, says
 from replay_app.testing import verify
 from tests.unit.agents_engine.scenarios import by_turn
@@ -238,3 +239,33 @@ def test_a_definition_without_limits_is_what_it_was() -> None:
     assert AgentSpec(slug="a").definition()["limits"] == {"max_steps": 10, "window": None}
     whole = Limits(max_cost="0.5", max_calls_of={"look": 2})
     assert Limits().merged(whole.to_definition()) == whole
+
+
+async def test_nobody_is_asked_about_a_call_that_is_beyond_the_limit() -> None:
+    asked = tool(approval=True, name="pay")(look.run)
+    spec = AgentSpec(slug="desk", tools=(look, asked), limits=Limits(max_tool_calls=1))
+    it = Session(spec, RuleModel(by_turn(LOOK, calls(("pay", {}))))).start("Hello?")
+    assert (await it.run()).kind == "limit"
+    assert not it.of("interrupt")
+    assert len(it.of("tool_result")) == 2
+    await verified(it)
+
+
+@pytest.mark.parametrize("limits", [Limits(max_tokens=1), Limits(max_model_calls=1)])
+async def test_a_hook_that_swallows_everything_swallows_no_limit(limits: Limits) -> None:
+    class Curious:
+        name = "curious"
+
+        async def before_llm_call(self, messages: list[Message]) -> list[Message]:
+            for _ in range(2):
+                with contextlib.suppress(BaseException):
+                    await current().model([Message("user", "What is this?")])
+            return messages
+
+    spec = AgentSpec(slug="desk", limits=limits)
+    model = RuleModel(lambda _: says("Hi."))
+    it = Session(spec, model, middlewares=lambda: [Curious()]).start("Hello?")
+    outcome = await it.run()
+    assert outcome.kind == ("limit" if limits.max_model_calls else "interrupted")
+    assert len(it.questions()) == len(it.of("interrupt")) == (0 if limits.max_model_calls else 1)
+    await verified(it)
