@@ -23,6 +23,7 @@ def catalogue_of(workspace_id: str) -> Catalogue:
         model_fault=model_fault,
         child=lambda slug, version: _child(workspace_id, slug, version),
         offers=definitions.current().offers(),
+        why_not=plugins.current().why_not,
     )
 
 

@@ -170,7 +170,8 @@ def _waits(spec: AgentSpec) -> list[str]:
     waits = []
     for each in cast("Sequence[Any]", spec.tools):
         if isinstance(each, Tool):
-            waits += [] if each.agent is None else _waits(each.agent)
+            agents = (*each.agents, *([each.agent] if each.agent else ()))
+            waits += [why for agent in agents for why in _waits(agent)]
         elif why := isinstance(each, str) and plugins.current().why_not(each):
             waits.append(f"agent {spec.slug!r}: {each}: {why}")
     return waits

@@ -38,12 +38,14 @@ class Catalogue:
         model_fault: what is wrong with a model's name, ``None`` when it is one.
         child: an agent by slug, in a version or in the published one. Raises ``NotFound`` or
             ``InvalidInput``, whose message is told.
+        why_not: why a tool of that name is not there for the moment, if it is known.
     """
 
     parts: Parts
     model_fault: Callable[[str], str | None]
     child: Callable[[str, int | None], Child]
     offers: Sequence[Offer] = field(default_factory=tuple)
+    why_not: Callable[[str], str | None] = lambda _: None
 
     def named(self, name: str) -> list[Offer]:
         """The tools of that name."""

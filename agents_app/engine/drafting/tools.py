@@ -64,6 +64,9 @@ def _tool(fields: Fields, catalogue: Catalogue) -> Tool | None:
 def _offer(fields: Fields, name: str, catalogue: Catalogue) -> Offer | None:
     """The tool of that name; where two sources have one, of the source that is said."""
     named, source = catalogue.named(name), fields.text("source", most=200)
+    if not named and (why := catalogue.why_not(name)):
+        fields.wrong("name", f"the tool {name!r} is not there: {why}")
+        return None
     if not named:
         known = sorted({each.tool.name for each in catalogue.offers})
         said = f"there is no tool {name!r}{nearest(name, known)}"

@@ -93,13 +93,15 @@ class McpPlugin:
         async def run(**arguments: Any) -> str:
             return await self._connections.call(offer, arguments)
 
-        effect: Effect = self._server.effects.get(offer.name) or offer.hint or "effectful"
+        known = self._server.effects.get(offer.name) or offer.hint
+        effect: Effect = known or "effectful"
         return McpTool(
             name=name,
             description=offer.description,
             schema=offer.schema,
             run=run,
             effectful=effect != "read",
+            effects_known=known is not None,
             idempotent=effect == "idempotent",
             approval=self._server.asks(offer.name),
             timeout=self._server.timeout + BEYOND,
