@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import copy
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
 
 from playhead.core.sanitise import sanitise
 
@@ -47,7 +48,7 @@ class ToolContext:
         self.was_interrupted = bool(answers)
         self._answers = list(answers)
         self._ask = ask
-        self._agents = [agent.slug for agent in agents]
+        self._agents = {agent.slug: agent for agent in agents}
         self._errands = errands
         self._telling = telling
         self._entered: Counter[str] = Counter()
@@ -114,6 +115,7 @@ class ToolContext:
         self._entered[spec.slug] += 1
         number = self._entered[spec.slug]
         name = spec.slug + (f"#{number}" if number > 1 else "")
+        spec = _with_tools(spec, self._agents[spec.slug])
         return await self._errands.run(name, spec, task, info=info, state=state)
 
     def run_child_blocking(self, spec: AgentSpec, task: str, **said: Any) -> ChildOutcome:
@@ -147,3 +149,11 @@ class ToolContext:
             return self._ask(said, schema=schema, state=state)
         self._answers[:] = [each for each in self._answers if each[0] != said]
         return given[-1]
+
+
+def _with_tools(spec: AgentSpec, declared: AgentSpec) -> AgentSpec:
+    """The agent with the tools that it only names, as the declaration of the tool has them."""
+    named = cast("Sequence[Any]", spec.tools)
+    known: dict[Any, Any] = {getattr(each, "name", each): each for each in declared.tools}
+    tools = [known.get(each, each) if isinstance(each, str) else each for each in named]
+    return replace(spec, tools=tuple(tools))

@@ -89,7 +89,8 @@ class Tool:
 
     def _below(self) -> tuple[Tool, ...]:
         agents = (*self.agents, *([self.agent] if self.agent else ()))
-        return tuple(tool for agent in agents for tool in agent.tools)
+        named = (tool for agent in agents for tool in agent.tools)
+        return tuple(tool for tool in named if isinstance(tool, Tool))  # others are names as yet
 
     def tools_of(self, slug: str) -> dict[str, Tool]:
         """The tools of an agent that the function may run, by name; none of one it does not."""

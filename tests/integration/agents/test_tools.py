@@ -170,6 +170,29 @@ def test_law_10_a_secret_that_a_function_gives_to_an_agent_is_sealed(
     assert verdict["derivation"]["verdict"] == "ok"
 
 
+def test_an_agent_that_a_function_runs_names_tools_too(alice: Person, start: Any) -> None:
+    clerk = named("calculator")
+
+    @tool(agents=[clerk])
+    async def reckon(ctx: ToolContext) -> str:
+        """Let somebody reckon."""
+        return (await ctx.run_child(clerk, "Reckon.")).text
+
+    desk = AgentSpec(slug="head", instructions="Help.", tools=(reckon,))
+    session = start(desk)
+    rules = {"head": calls(("reckon", {})), "desk": calls(("calculator", {"expression": "6*7"}))}
+
+    def rule(request: Any) -> Message:
+        if any(message.role == "tool" for message in request.messages):
+            return says("Done.")
+        return rules["desk" if request.messages[-1].content == "Reckon." else "head"]
+
+    work_all(models=lambda _name: RuleModel(rule))
+    assert results(alice, session) == ["42", "Done."]
+    verdict = alice.browser().post(f"/sessions/{session}/verify", {}).json()
+    assert verdict["derivation"]["verdict"] == "ok"
+
+
 def test_the_command_says_which_tools_there_are_and_which_are_off(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
