@@ -51,10 +51,11 @@ def local_model(printed: dict[str, str]) -> str:
 def installation(
     printed: dict[str, str], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Installation]:
-    """Playhead as the README says: the printed settings, and the plain chat agent of the docs."""
+    """Playhead as the README says: the printed settings, and the agents of the docs."""
     data = tmp_path_factory.mktemp("local-model") / "data"
     (data / "agents").mkdir(parents=True)
-    shutil.copy(ROOT / "docs" / "examples" / "chat.py", data / "agents")
+    for name in ("chat.py", "refunds_by_choice.py"):
+        shutil.copy(ROOT / "docs" / "examples" / name, data / "agents")
     made = embedded(data, **printed)
     yield made
     made.stop()

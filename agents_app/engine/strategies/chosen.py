@@ -30,8 +30,12 @@ def form(tools: Sequence[Tool]) -> str:
     return FORM + "\n".join(lines)
 
 
-def response_format(tools: Sequence[Tool]) -> dict[str, Any]:
-    """The parameter that holds the model to the form (OpenAI's ``json_schema``)."""
+def response_format(tools: Sequence[Tool], *, answer: bool = True) -> dict[str, Any]:
+    """The parameter that holds the model to the form (OpenAI's ``json_schema``).
+
+    Args:
+        answer: whether it may answer, too.
+    """
     choices: list[dict[str, Any]] = [
         {
             "type": "object",
@@ -40,12 +44,10 @@ def response_format(tools: Sequence[Tool]) -> dict[str, Any]:
         }
         for tool in tools
     ]
-    answer = {
-        "type": "object",
-        "properties": {"answer": {"type": "string"}},
-        "required": ["answer"],
-    }
-    schema = {"name": "next", "schema": {"anyOf": [*choices, answer]}}
+    if answer:
+        said = {"answer": {"type": "string"}}
+        choices.append({"type": "object", "properties": said, "required": ["answer"]})
+    schema = {"name": "next", "schema": {"anyOf": choices}}
     return {"response_format": {"type": "json_schema", "json_schema": schema}}
 
 

@@ -178,6 +178,34 @@ async def test_h12_a_model_without_calls_chooses_a_tool_by_json() -> None:
     assert len(session.of("tool_call")) == 1
 
 
+async def test_h12_a_run_may_have_to_begin_with_a_tool() -> None:
+    """By calls it is required to; by choice an answer is neither offered nor taken before."""
+    turns = [
+        '{"answer": "Surely."}',
+        '{"tool": "look_up", "arguments": {"key": "door"}}',
+        '{"answer": "It is."}',
+    ]
+    by_choice = {"by": "json_schema", "look_first": True}
+    tools = (look_up(Ledger()),)
+    session, outcome = await run(
+        "function-calling", in_order(*turns), tools=tools, options=by_choice
+    )
+    assert outcome.answer == "It is."
+    forms = [
+        each.params["response_format"]["json_schema"]["schema"]["anyOf"]
+        for each in requests(session)
+    ]
+    assert [len(form) for form in forms] == [1, 1, 2]
+    session, outcome = await run(
+        "function-calling",
+        in_order(calls(("look_up", {"key": "door"})), "It is."),
+        tools=tools,
+        options={"look_first": True},
+    )
+    assert outcome.answer == "It is."
+    assert [each.params for each in requests(session)] == [{"tool_choice": "required"}, {}]
+
+
 def _crew() -> tuple[Any, ...]:
     names = ("writer", "critic")
     return tuple(
