@@ -151,6 +151,8 @@ def permission(
     for middleware in implementing(activation, "permits"):
         with _acting(loop, activation, scope, middleware):
             said: Permission | None = middleware.permits(tool, call)
+            if said and said.verdict not in ("allow", "deny", "ask"):
+                raise TypeError(f"permits() says allow, deny or ask, not {said.verdict!r}")
             if said and said.verdict == "deny":
                 findings = [{"type": said.rule or tool.name, "excerpt": said.reason or None}]
                 event = current().emit(

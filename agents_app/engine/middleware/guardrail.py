@@ -23,17 +23,19 @@ if TYPE_CHECKING:
 
 
 class GuardrailMiddleware(Screening):
-    """Args:
-    injection: what to do about text that commands the model: ``block``, ``ask`` or ``off``.
-    personal_data: ``mask`` hides e-mail, telephone, card and account numbers from the model;
-        ``seal`` hides them from everybody else: where they enter a log they are sealed like
-        secrets, and held back in streamed text, while the model and the tools get them.
-    stages: where to look: ``input`` (user messages), ``tool`` (results), ``output`` (answers;
-        there only personal data and secrets are looked for).
-    secrets: what to do about a key, token or password: ``block``, ``ask`` or ``off``; they are
-        sealed in any case.
-    mode: of answers: ``blocking`` streams nothing before the guard has looked, ``parallel``
-        streams and takes back what it stops.
+    """Stops text that commands the model, masks personal data, and stops secrets.
+
+    Args:
+        injection: what to do about text that commands the model: ``block``, ``ask`` or ``off``.
+        personal_data: ``mask`` hides e-mail, telephone, card and account numbers from the model;
+            ``seal`` hides them from everybody else: where they enter a log they are sealed like
+            secrets, and held back in streamed text, while the model and the tools get them.
+        stages: where to look: ``input`` (user messages), ``tool`` (results), ``output`` (answers;
+            there only personal data and secrets are looked for).
+        secrets: what to do about a key, token or password: ``block``, ``ask`` or ``off``; they are
+            sealed in any case.
+        mode: of answers: ``blocking`` streams nothing before the guard has looked, ``parallel``
+            streams and takes back what it stops.
     """
 
     name = "guardrail"

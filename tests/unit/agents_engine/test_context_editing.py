@@ -96,6 +96,7 @@ async def test_as_much_is_cleared_as_is_asked_for() -> None:
     made = session(clear_at_least=90, keep=0)
     await made.run()
     assert results(requests(made)[4]) == ["[cleared]", "1", "2", "3"]
+    assert results(requests(made)[5]) == ["[cleared]", "[cleared]", "2", "3", "4"]
 
 
 @pytest.mark.parametrize(

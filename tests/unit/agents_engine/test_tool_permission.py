@@ -9,6 +9,7 @@ import pytest
 from agents_app.engine import AgentSpec, Message, ToolCall
 from agents_app.engine.middleware.tool_permission import Condition
 from agents_app.engine.parts import BUILT_IN
+from agents_app.engine.ports import Permission
 from agents_app.testing import RuleModel, Session, calls, says
 from playhead.core.errors import InvalidInput
 from tests.unit.agents_engine.crashing import dies, holds, survives
@@ -119,6 +120,22 @@ async def test_r8_no_hook_and_no_wrap_gets_past_the_rules() -> None:
     await made.run()
     assert ledger.what == []
     assert result(made).payload["error"]["code"] == "not_permitted"
+    await holds(made)
+
+
+@pytest.mark.parametrize("said", [Permission("perhaps"), True, "deny"])  # type: ignore[arg-type]
+async def test_a_policy_that_says_something_else_lets_nothing_through(said: Any) -> None:
+    class Odd:
+        name = "odd"
+
+        def permits(self, tool: Any, call: ToolCall) -> Any:
+            return said
+
+    ledger = Ledger()
+    made = session(ledger)
+    made.make_middlewares = lambda: [Odd()]
+    outcome = await made.run()
+    assert (outcome.code, ledger.what) == ("middleware_error", [])
     await holds(made)
 
 
