@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.errors import OutcomeUnknown, ToolError, is_control
+from agents_app.engine.exits import guard_tasks, tried_to_exit
 from agents_app.engine.messages import ToolResult
 from agents_app.engine.tools.threads import THREADS
 from playhead.core import canonical
@@ -60,6 +61,7 @@ class Execution:
         """Run the function on the real arguments, within its time."""
         tool, keywords = self._each.tool, self._opened()
         turn = await self._thread() if tool.in_thread else None
+        guard_tasks()
         try:
             async with asyncio.timeout(tool.timeout) as clock:
                 self._context.timed_by(clock)
@@ -75,8 +77,7 @@ class Execution:
         except BaseException as error:
             if isinstance(error, Exception) or is_control(error):
                 raise
-            said = f"it tried to end the process ({type(error).__name__}: {error})"
-            raise ToolError(said) from error
+            raise tried_to_exit(error) from error
         return result_of(self._each.call.id, value)
 
     def _opened(self) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -73,6 +74,14 @@ def leave_from_thread() -> str:
     sys.exit(3)
 
 
+@tool
+async def leave_from_task() -> str:
+    """Exit from a task of one's own."""
+    note("leave", how="task")
+    await asyncio.gather(leave.run("exit"))
+    return "never said"
+
+
 _LINE = [
     Rule(lambda v: "pay" in v.calls, lambda v: reply("all is paid")),
     Rule(
@@ -113,6 +122,7 @@ _LEAVES = [
                 call("leave", how="exit"),
                 call("leave", how="interrupt"),
                 call("leave_from_thread"),
+                call("leave_from_task"),
             ]
         ),
     ),
@@ -133,7 +143,7 @@ AGENTS = [
     AgentSpec(
         slug=name,
         model=f"scripted:{name}",
-        tools=(look, pay, wire, poison, leave, leave_from_thread),
+        tools=(look, pay, wire, poison, leave, leave_from_thread, leave_from_task),
         limits=Limits(max_steps=6),
     )
     for name in SCRIPTS

@@ -58,7 +58,7 @@ def test_a_session_that_nobody_can_open_is_given_up_after_five_claims(
 def test_s_a_tool_that_exits_gets_an_error_and_its_worker_lives_on(
     installation: Installation,
 ) -> None:
-    """``sys.exit`` and ``KeyboardInterrupt``, in a coroutine and in a thread: its errors."""
+    """``sys.exit`` and ``KeyboardInterrupt``, in a coroutine, a thread and a task: its errors."""
     session = installation.start_session("leaves")
     worker = installation.worker()
     installation.until(session, "finished", within=60)
@@ -67,8 +67,8 @@ def test_s_a_tool_that_exits_gets_an_error_and_its_worker_lives_on(
     assert worker.poll() is None
     assert installation.head(session).epoch == 1
     results = [e.payload for e in installation.events(session) if e.event_type == "tool_result"]
-    assert [result["success"] for result in results] == [False] * 3
+    assert [result["success"] for result in results] == [False] * 4
     said = " ".join(result["message"]["content"] for result in results)
-    assert said.count("SystemExit") == 2
+    assert said.count("SystemExit") == 3
     assert said.count("KeyboardInterrupt") == 1
     assert_whole(installation, session)

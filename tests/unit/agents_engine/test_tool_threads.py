@@ -189,6 +189,54 @@ async def test_s_an_exit_of_a_tool_is_that_tools_error(how: BaseException, block
     assert (await verify(session)).ok
 
 
+async def _together(*work: Any) -> None:
+    async with asyncio.TaskGroup() as group:
+        for each in work:
+            group.create_task(each)
+
+
+async def _one_by_one(*work: Any) -> None:
+    for each in [asyncio.ensure_future(each) for each in work]:
+        await each
+
+
+@pytest.mark.parametrize("how", [asyncio.gather, _together, _one_by_one])
+async def test_s_an_exit_in_a_task_that_a_tool_started_is_its_error(how: Any) -> None:
+    """The event loop raises an exit of any task, and its process would end."""
+
+    async def leave() -> None:
+        await asyncio.sleep(0)
+        sys.exit(3)
+
+    async def deeper() -> None:
+        await asyncio.gather(leave())
+
+    @tool
+    async def work() -> str:
+        """Work in parallel."""
+        await how(deeper(), asyncio.sleep(0))
+        return "done"
+
+    session = _session(work)
+    assert (await session.run()).answer == "Done."
+    [result] = session.of("tool_result")
+    assert not result.payload["success"]
+    assert (await verify(session)).ok
+
+
+async def test_a_task_of_a_tool_that_is_cancelled_before_it_began_is_no_error() -> None:
+    @tool
+    async def work() -> str:
+        """Start and stop."""
+        task = asyncio.ensure_future(asyncio.sleep(10))
+        task.cancel()
+        return str(await asyncio.gather(task, return_exceptions=True))
+
+    session = _session(work)
+    await session.run()
+    assert session.of("tool_result")[0].payload["message"]["content"].startswith("[Cancelled")
+
+
 class Leaves:
     """A middleware that ends the process at one of its hooks."""
 
