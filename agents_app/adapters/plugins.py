@@ -6,6 +6,7 @@ They are loaded once, on first need: changed code or settings take a restart.
 from __future__ import annotations
 
 import asyncio
+import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -127,6 +128,7 @@ def _tools(registry: PluginRegistry) -> dict[str, Tool]:
 
 
 _current: Plugins | None = None
+_loading = threading.RLock()
 _users: dict[asyncio.AbstractEventLoop, int] = {}
 
 
@@ -134,7 +136,9 @@ def current() -> Plugins:
     """The plug-ins of this process."""
     global _current  # noqa: PLW0603 - code is loaded once per process
     if _current is None:
-        _current = load(Path(settings.PLAYHEAD_DATA))
+        with _loading:  # the first requests of a web process come together
+            if _current is None:
+                _current = load(Path(settings.PLAYHEAD_DATA))
     return _current
 
 
