@@ -47,7 +47,7 @@ export type AgentTool = Narrow<
 
 export type Agent = Narrow<
   Schemas['AgentView'],
-  { tools: AgentTool[]; middleware: ({ use: string } & JsonObject)[]; limits: { max_steps: number } }
+  { tools: AgentTool[]; middleware: ({ use: string } & JsonObject)[]; limits: { max_steps: number } & JsonObject }
 >;
 
 export type Session = Narrow<

@@ -15,6 +15,21 @@ function Middleware({ entry }: { entry: Agent['middleware'][number] }) {
   );
 }
 
+/** What is limited besides the steps: calls, tokens, money. */
+function OtherLimits({ limits }: { limits: Agent['limits'] }) {
+  const { t } = useTranslation('agents');
+  const set = Object.entries(limits).filter(([name, value]) => name !== 'max_steps' && value !== null);
+  if (set.length === 0) return null;
+  return (
+    <>
+      <dt>{t('otherLimits')}</dt>
+      <dd>
+        <JsonTree value={Object.fromEntries(set)} />
+      </dd>
+    </>
+  );
+}
+
 /** The stored definition of an agent, with the names that its code uses. */
 export function AgentDefinition({ agent }: { agent: Agent }) {
   const { t } = useTranslation('agents');
@@ -35,6 +50,7 @@ export function AgentDefinition({ agent }: { agent: Agent }) {
         </dd>
         <dt>{t('maxSteps')}</dt>
         <dd>{agent.limits.max_steps}</dd>
+        <OtherLimits limits={agent.limits} />
         <dt>{t('middleware')}</dt>
         <dd>
           {agent.middleware.length === 0 ? (

@@ -7,6 +7,7 @@ export default {
   versions: 'Versions',
   model: 'Model',
   strategy: 'Strategy',
+  otherLimits: 'Other limits',
   maxSteps: 'Steps at most',
   middleware: 'Middleware, in order',
   noMiddleware: 'none',

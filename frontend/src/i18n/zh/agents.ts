@@ -7,6 +7,7 @@ export default {
   versions: '版本',
   model: '模型',
   strategy: '策略',
+  otherLimits: '其他上限',
   maxSteps: '最多步数',
   middleware: '中间件（按顺序）',
   noMiddleware: '无',
