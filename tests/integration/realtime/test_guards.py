@@ -59,7 +59,9 @@ def guarded(dana: Person, request: pytest.FixtureRequest) -> Iterator[Person]:
     TOLD.clear()
     ASKED.clear()
     script = Script([Rule(lambda _: True, _answer)], pace=0.005)
-    uses = ({**GUARD, "mode": request.param}, {"use": "logging"})
+    mode, _, injection = request.param.partition("+")
+    guard = {**GUARD, "mode": mode, "injection": injection or "block"}
+    uses = (guard, {"use": "logging"})
     spec = AgentSpec(slug="clerk", model="scripted:clerk", tools=(tell,), middleware=uses)
     definitions.use(definitions.Definitions({"clerk": spec}, {"clerk": script}))
     agents_sync(workspace_id=dana.workspace.id)
@@ -114,6 +116,27 @@ async def test_an_injection_is_stopped_before_any_tool_starts(guarded: Person) -
     (verdict,) = [e for e in client.events if e["event_type"] == "guardrail"]
     assert (verdict["payload"]["verdict"], verdict["payload"]["stage"]) == ("block", "input")
     assert client.events[-1]["payload"]["error"]["code"] == "guardrail"
+    await client.cut()
+
+
+@pytest.mark.parametrize("guarded", ["blocking+ask"], indirect=True)
+async def test_a_person_lets_a_message_through_that_only_looks_like_an_injection(
+    guarded: Person,
+) -> None:
+    """Nothing has started when it is asked; after the yes the model is asked what it would be."""
+    _, client = await begun(guarded, f"{BAD} That is what the mail says.")
+    browser = await sync_to_async(guarded.browser)()
+    async with working():
+        await client.read(lambda c: "interrupt" in types(c))
+        assert (ASKED, TOLD, "llm_request" in types(client)) == ([], [], False)
+        question = next(e for e in client.events if e["event_type"] == "interrupt")["payload"]
+        body = {"decision": "approve", "digest": question["digest"]}
+        decided = await sync_to_async(browser.post)(f"/interrupts/{question['id']}/decision", body)
+        assert decided.status_code == 200, decided.content
+        await client.read(lambda c: "tool_result" in types(c))
+    assert TOLD[:1] == ["Bo"]
+    verdicts = [e["payload"]["verdict"] for e in client.events if e["event_type"] == "guardrail"]
+    assert verdicts == ["ask", "pass"]
     await client.cut()
 
 
