@@ -20,6 +20,9 @@ export const signInByLink = (token: string) => take(api.POST('/api/v1/auth/link'
 
 export const signOut = () => take(api.POST('/api/v1/auth/logout'));
 
+/** One stays signed in here, and nowhere else. */
+export const changePassword = (body: { old?: string; new: string }) => take(api.POST('/api/v1/me/password', { body }));
+
 export const usersQuery = queryOptions({
   queryKey: ['users'],
   queryFn: ({ signal }) => take(api.GET('/api/v1/users', { signal })),

@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { CircleUser, Keyboard, Languages, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { CircleUser, KeyRound, Keyboard, Languages, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { signOut } from '../api/accounts';
 import { useMe } from '../api/use-me';
+import { ChangePassword } from '../features/users/ChangePassword';
 import { currentLanguage, LANGUAGES, setLanguage } from '../i18n';
 import { IconButton } from '../ui/Button';
 import { Menu } from '../ui/Menu';
@@ -49,8 +51,9 @@ export function ThemeMenu() {
 }
 
 export function UserMenu() {
-  const { t } = useTranslation(['shell', 'common']);
+  const { t } = useTranslation(['shell', 'common', 'users']);
   const me = useMe();
+  const [changing, setChanging] = useState(false);
   const queries = useQueryClient();
   const leave = async () => {
     await signOut();
@@ -58,14 +61,18 @@ export function UserMenu() {
     window.location.assign('/login');
   };
   return (
-    <Menu
-      trigger={<IconButton label={t('account')} icon={<CircleUser size={18} />} />}
-      label={`${me.name || me.email} · ${t(`common:role.${me.role}`)}`}
-      items={[
-        { key: 'keys', label: t('shortcuts'), icon: <Keyboard size={14} />, kbd: '?', onSelect: openShortcutSheet },
-        'separator',
-        { key: 'leave', label: t('signOut'), icon: <LogOut size={14} />, onSelect: () => void leave() },
-      ]}
-    />
+    <>
+      <Menu
+        trigger={<IconButton label={t('account')} icon={<CircleUser size={18} />} />}
+        label={`${me.name || me.email} · ${t(`common:role.${me.role}`)}`}
+        items={[
+          { key: 'keys', label: t('shortcuts'), icon: <Keyboard size={14} />, kbd: '?', onSelect: openShortcutSheet },
+          { key: 'password', label: t('users:changePassword'), icon: <KeyRound size={14} />, onSelect: () => setChanging(true) },
+          'separator',
+          { key: 'leave', label: t('signOut'), icon: <LogOut size={14} />, onSelect: () => void leave() },
+        ]}
+      />
+      <ChangePassword open={changing} onClose={() => setChanging(false)} />
+    </>
   );
 }

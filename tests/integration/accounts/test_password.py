@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.conf import settings as configured
 
+from playhead.audit.models import AuditEntry
 from tests.integration.cast import PASSWORD, Browser
 
 if TYPE_CHECKING:
@@ -119,3 +120,45 @@ def test_passwords_are_kept_by_argon2(alice: Person, settings: SettingsWrapper) 
     assert alice.user.password.startswith("argon2$argon2id$")
     answer = Browser().post("/auth/login", {"email": alice.email, **body})
     assert answer.status_code == 200
+
+
+def test_a_new_password_of_ones_own_keeps_this_browser_and_ends_the_others(alice: Person) -> None:
+    here, there = alice.browser(), alice.browser()
+    sent = {"old": PASSWORD, "new": "another-horse-battery"}
+    assert here.post("/me/password", sent).status_code == 204
+    assert (here.get("/me").status_code, there.get("/me").status_code) == (200, 401)
+    login = {"email": alice.email, "password": sent["new"]}
+    assert Browser().post("/auth/login", {**login, "password": PASSWORD}).status_code == 401
+    assert Browser().post("/auth/login", login).status_code == 200
+    assert AuditEntry.objects.filter(what="user.password", object_id=alice.id).count() == 1
+
+
+@pytest.mark.parametrize(
+    ("sent", "field"),
+    [
+        ({"old": "wrong", "new": "another-horse-battery"}, "old"),
+        ({"new": "another-horse-battery"}, "old"),
+        ({"old": PASSWORD, "new": "short"}, "new"),
+        ({"old": PASSWORD}, "new"),
+    ],
+)
+def test_a_change_of_password_is_refused_by_field(
+    alice: Person, sent: dict[str, str], field: str
+) -> None:
+    answer = alice.browser().post("/me/password", sent)
+    assert answer.status_code == 422
+    assert [each["field"] for each in answer.json()["errors"]] == [field]
+
+
+def test_who_came_by_a_link_sets_a_first_password_and_a_key_has_none(dana: Person) -> None:
+    new = {"new": "another-horse-battery"}
+    assert dana.browser_by_key().post("/me/password", new).status_code == 403
+    assert dana.browser().post("/me/password", new).status_code == 204
+    assert dana.browser().post("/me/password", new).status_code == 422
+
+
+def test_guessing_ones_old_password_is_slow(alice: Person) -> None:
+    browser = alice.browser()
+    wrong = {"old": "wrong", "new": "another-horse-battery"}
+    codes = [browser.post("/me/password", wrong).status_code for _ in range(7)]
+    assert (codes[0], codes[-1]) == (422, 429)

@@ -73,6 +73,23 @@ def user_update(
     return view_of(member)
 
 
+@transaction.atomic
+def password_change(*, user: User, old: str | None, new: str) -> None:
+    """Give oneself another password; who has none yet needs no old one.
+
+    Raises:
+        InvalidInput: the old one is wrong, or the new one is not acceptable; names the field.
+    """
+    user = User.objects.select_for_update().get(pk=user.pk)
+    if user.has_usable_password() and not user.check_password(old or ""):
+        raise InvalidInput("This is not your password.", detail={"field": "old"})
+    try:
+        _set_password(user, new)
+    except InvalidInput as error:
+        raise InvalidInput(error.message, detail={"field": "new"}) from None
+    user.save(update_fields=["password"])
+
+
 def _admins(workspace_id: str) -> QuerySet[Membership]:
     return Membership.objects.filter(
         workspace_id=workspace_id, role=Role.ADMIN, user__is_active=True

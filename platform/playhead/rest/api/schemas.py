@@ -84,6 +84,13 @@ class User(Schema):
     last_login: datetime | None
 
 
+class PasswordChange(Schema):
+    """Another password of one's own; who has none yet leaves out the old one."""
+
+    old: Secret | None = None
+    new: Secret
+
+
 class NewUser(Schema):
     """A user to be made. Without a password the link of the answer signs in, once."""
 
