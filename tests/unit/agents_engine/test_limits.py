@@ -9,7 +9,7 @@ import pytest
 
 from agents_app.engine import AgentSpec, Limits, Message, agent_tool, current, tool
 from agents_app.testing import Crashed, RuleModel, Session, calls, says
-from replay_app.testing import verify
+from replay_app.testing import branch, verify
 from tests.unit.agents_engine.scenarios import by_turn
 
 if TYPE_CHECKING:
@@ -269,3 +269,20 @@ async def test_a_hook_that_swallows_everything_swallows_no_limit(limits: Limits)
     assert outcome.kind == ("limit" if limits.max_model_calls else "interrupted")
     assert len(it.questions()) == len(it.of("interrupt")) == (0 if limits.max_model_calls else 1)
     await verified(it)
+
+
+async def test_a_branch_spends_its_own_and_is_asked_anew() -> None:
+    it = session(Limits(max_tokens=150))
+    assert (await it.run()).kind == "interrupted"
+    [question] = it.questions()
+    assert question.payload["info"]["used"] > 0
+    child = branch(it, question.seq + 1)
+    assert (await child.run()).kind == "interrupted"
+    assert [e for e in child.of("llm_response") if e.seq > question.seq]
+    [anew] = child.questions()
+    assert anew.payload["id"] != question.payload["id"]
+    assert (await verify(child)).ok
+    child.decide(anew, "raise", value=100_000)
+    assert (await child.run()).kind == "limit"
+    assert limit_of(child)["what"] == "max_steps"
+    assert (await verify(child)).ok
