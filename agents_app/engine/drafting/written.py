@@ -20,7 +20,10 @@ def written_form(definition: Mapping[str, Any], catalogue: Catalogue) -> dict[st
     """What makes the same agent again; what is as it would be anyway is left out."""
     slug = definition["slug"]
     tools = [_tool(entry, slug, catalogue) for entry in definition.get("tools", ())]
-    whole = {**definition, "tools": tools}
+    uses = [{"use": each["use"], **each} for each in definition.get("middleware", ())]
+    usual = _PLAIN["limits"]
+    limits = {k: v for k, v in definition.get("limits", {}).items() if v != usual.get(k)}
+    whole = {**definition, "tools": tools, "middleware": uses, "limits": limits}
     return {
         key: whole[key]
         for key in KEYS

@@ -58,6 +58,14 @@ describe('Headers', () => {
 });
 
 describe('totalsAt', () => {
+  it('counts for a branch what is its own: the status stands, what it only read cost nothing', () => {
+    const headers = load();
+    const own = totalsAt(headers, 4, 4);
+    expect(own).toMatchObject({ status: 'running', tokensIn: 1200, elapsed: 0 });
+    expect(totalsAt(headers, 6, 5)).toMatchObject({ tokensIn: null, cost: null, costPartial: false });
+    expect(totalsAt(headers, 6, 5).elapsed).toBe((headers.ts[5] ?? 0) - (headers.ts[4] ?? 0));
+  });
+
   it('is the state as of the playhead, not of the end', () => {
     const headers = load();
     expect(totalsAt(headers, 2)).toMatchObject({ status: 'queued', tokensIn: null, cost: null });

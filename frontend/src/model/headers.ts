@@ -143,7 +143,7 @@ export interface Totals {
   cost: number | null;
   /** Whether some model answer up to here has no known price, so that `cost` is a lower bound. */
   costPartial: boolean;
-  /** Milliseconds since the first event. */
+  /** Milliseconds since the first event that counts. */
   elapsed: number;
 }
 
@@ -159,9 +159,13 @@ function statusAfter(before: SessionStatus, pending: number, type: string, statu
   return LOOP.has(type) ? 'running' : before;
 }
 
-/** Status, tokens and cost as they stood after event `seq`: a fold over the headers up to there. */
-export function totalsAt(headers: Headers, seq: number): Totals {
+/**
+ * Status, tokens and cost as they stood after event `seq`: a fold over the headers up to there. With `since`, what came
+ * before that event took and cost nothing: a branch has only read it.
+ */
+export function totalsAt(headers: Headers, seq: number, since = headers.first): Totals {
   const end = Math.min(seq, headers.last) - headers.first;
+  const begin = Math.max(0, since - headers.first);
   const totals: Totals = { seq, status: 'queued', tokensIn: null, tokensOut: null, cost: null, costPartial: false, elapsed: 0 };
   let pending = 0;
   for (let i = 0; i <= end; i += 1) {
@@ -170,12 +174,12 @@ export function totalsAt(headers: Headers, seq: number): Totals {
     else if (type === 'decision') pending = Math.max(0, pending - 1);
     else if (type === 'session_end') pending = 0;
     totals.status = statusAfter(totals.status, pending, type, headers.statuses[i] ?? null);
-    if (type !== 'llm_response') continue;
+    if (type !== 'llm_response' || i < begin) continue;
     totals.tokensIn = add(totals.tokensIn, headers.tokensIn[i] ?? Number.NaN);
     totals.tokensOut = add(totals.tokensOut, headers.tokensOut[i] ?? Number.NaN);
     totals.cost = add(totals.cost, headers.cost[i] ?? Number.NaN);
     totals.costPartial ||= Number.isNaN(headers.cost[i] ?? Number.NaN);
   }
-  if (end > 0) totals.elapsed = (headers.ts[end] ?? 0) - (headers.ts[0] ?? 0);
+  if (end > begin) totals.elapsed = (headers.ts[end] ?? 0) - (headers.ts[begin] ?? 0);
   return totals;
 }

@@ -12,6 +12,8 @@ export default {
   keepLive: 'Keep it live',
   eventCount_one: '{{shown}} event',
   eventCount_other: '{{shown}} events',
+  ownEvents_one: '{{shown}} event of its own',
+  ownEvents_other: '{{shown}} events of its own',
   tokens: '{{value}} tok',
   chars_one: '{{shown}} chr',
   chars_other: '{{shown}} chr',

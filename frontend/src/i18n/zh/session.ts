@@ -11,6 +11,7 @@ export default {
   until: '至 {{time}}',
   keepLive: '保持实时',
   eventCount_other: '{{shown}} 个事件',
+  ownEvents_other: '自身 {{shown}} 个事件',
   tokens: '{{value}} 词元',
   chars_other: '{{shown}} 字',
   costPartial: '部分回答的价格未知：这是最低费用。',

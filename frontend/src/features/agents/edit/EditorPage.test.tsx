@@ -171,6 +171,18 @@ describe('the editor', () => {
     expect(names()).toEqual(['logging', 'guardrail']);
   });
 
+  it('writes a list in lines and chooses words by box, and leaves out what is as it comes', async () => {
+    const { server } = open('/agents/desk/edit');
+    await userEvent.type(await screen.findByRole('textbox', { name: /words/ }), 'bomb{Enter}poison');
+    const stages = screen.getByRole('group', { name: 'stages' });
+    expect(within(stages).getByRole('checkbox', { name: 'input' })).toBeChecked();
+    await userEvent.click(within(stages).getByRole('checkbox', { name: 'output' }));
+    const middleware = () => (server.sent('POST', '/agents/check').at(-1) as { definition: JsonObject }).definition.middleware;
+    await waitFor(() => expect(middleware()).toEqual([{ use: 'logging' }, { use: 'guardrail', words: ['bomb', 'poison'], stages: ['input', 'output'] }]));
+    await userEvent.click(within(stages).getByRole('checkbox', { name: 'output' }));
+    await waitFor(() => expect(middleware()).toEqual([{ use: 'logging' }, { use: 'guardrail', words: ['bomb', 'poison'] }]));
+  });
+
   it('says who saved first, and saves after it when asked to', async () => {
     let newest = 2;
     const { server, router } = open('/agents/desk/edit?v=2', {

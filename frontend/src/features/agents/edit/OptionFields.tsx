@@ -4,15 +4,24 @@ import type { Json, JsonObject, JsonSchema } from '../../../api/types';
 import type { Path } from '../../../model/definition';
 import { isObject, sameJson } from '../../../model/json';
 import { type Field, fieldsOf, type Parsed, parseText, printValue } from '../../../model/schema-form';
+import { Checkbox } from '../../../ui/toggles';
 import { TypedInput } from '../../../ui/TypedInput';
 import { useField } from './context';
 import { Place } from './Place';
 import styles from './editor.module.css';
 
+/** The words that a list can hold, when its schema names them; null when it is another kind of value. */
+function wordsOf(field: Field, value: Json | undefined): string[] | null {
+  const { items, type } = field.schema;
+  const words = type === 'array' && isObject(items) && Array.isArray(items.enum) ? items.enum.map(String) : null;
+  const fits = value === undefined || (Array.isArray(value) && value.every((each) => words?.includes(String(each))));
+  return words && fits ? words : null;
+}
+
 /** A list of plain texts is written one below the other. */
 function isLines(field: Field, value: Json | undefined): boolean {
   const { items, type } = field.schema;
-  const plain = type === 'array' && isObject(items) && items.type === 'string' && !Array.isArray(items.enum);
+  const plain = type === 'array' && isObject(items) && items.type === 'string';
   return plain && (value === undefined || value === null || (Array.isArray(value) && value.every((each) => typeof each === 'string' && !each.includes('\n'))));
 }
 
@@ -29,6 +38,13 @@ function read(field: Field, text: string, lines: boolean): Parsed {
   return parseText(field, text);
 }
 
+/** The same field for a list that is written in lines: what holds by default is shown so too. */
+function asLines(field: Field, hint: string): Field {
+  const { default: usual } = field.schema;
+  const shown = Array.isArray(usual) ? usual.join('\n') : '';
+  return { ...field, description: [field.description, hint].filter(Boolean).join(' · '), schema: { ...field.schema, default: shown } };
+}
+
 /** One option. What is no value of its type goes into the draft as it was written, and the server says so too. */
 function OptionField({ field, path }: { field: Field; path: Path }) {
   const { t } = useTranslation(['ui', 'editor']);
@@ -43,7 +59,7 @@ function OptionField({ field, path }: { field: Field; path: Path }) {
     setWritten({ text, value: next });
     set(next);
   };
-  const shape = lines ? { ...field, description: [field.description, t('editor:onePerLine')].filter(Boolean).join(' · ') } : field;
+  const shape = lines ? asLines(field, t('editor:onePerLine')) : field;
   return (
     <Place field={place}>
       <TypedInput
@@ -53,6 +69,32 @@ function OptionField({ field, path }: { field: Field; path: Path }) {
         error={parsed.ok || written.text === '' ? error : t(parsed.error.code, parsed.error.params)}
         onChange={change}
       />
+    </Place>
+  );
+}
+
+/** A choice of words: as it comes until one is touched, and again when the same ones are chosen. */
+function WordsField({ field, path, words }: { field: Field; path: Path; words: string[] }) {
+  const { field: place, value, error, set } = useField(path);
+  const { default: usual } = field.schema;
+  const given = value ?? usual;
+  const chosen = Array.isArray(given) ? given.map(String) : [];
+  const toggle = (word: string, on: boolean) => {
+    const next = words.filter((each) => (each === word ? on : chosen.includes(each)));
+    set(sameJson(next, usual) ? undefined : next);
+  };
+  return (
+    <Place field={place}>
+      <fieldset className={styles.words} aria-label={field.name}>
+        <legend>
+          <code>{field.name}</code>
+          {field.description && <span className={styles.note}>{field.description}</span>}
+        </legend>
+        {words.map((word) => (
+          <Checkbox key={word} label={word} checked={chosen.includes(word)} onChange={(on) => toggle(word, on)} />
+        ))}
+      </fieldset>
+      {error && <p className={styles.problem}>{error}</p>}
     </Place>
   );
 }
@@ -70,9 +112,11 @@ export function OptionFields({ schema, path, value }: OptionFieldsProps) {
   if (fields.length === 0) return null;
   return (
     <div className={styles.options}>
-      {fields.map((field) => (
-        <OptionField key={field.name} field={field} path={[...path, field.name]} />
-      ))}
+      {fields.map((field) => {
+        const words = wordsOf(field, value[field.name]);
+        const place = [...path, field.name];
+        return words ? <WordsField key={field.name} field={field} path={place} words={words} /> : <OptionField key={field.name} field={field} path={place} />;
+      })}
     </div>
   );
 }

@@ -7,7 +7,7 @@ export const parts: AgentParts = {
   ],
   middleware: [
     { name: 'logging', summary: 'Writes lines.', options: { type: 'object', properties: { level: { enum: ['info', 'debug'], default: 'info' } } }, source: 'built in' },
-    { name: 'guardrail', summary: 'Stops what must not pass.', options: { type: 'object', properties: { words: { type: 'array', items: { type: 'string' } } } }, source: 'built in' },
+    { name: 'guardrail', summary: 'Stops what must not pass.', options: { type: 'object', properties: { words: { type: 'array', items: { type: 'string' } }, stages: { type: 'array', items: { type: 'string', enum: ['input', 'output'] }, default: ['input'] } } }, source: 'built in' },
   ],
   tools: [
     { name: 'lookup_order', description: 'Looks an order up.', schema: {}, effectful: false, idempotent: false, approval: false, required_role: 'approver', source: 'agent:refund-desk' },

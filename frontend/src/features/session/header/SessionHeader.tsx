@@ -57,7 +57,7 @@ export function SessionHeader({ session, heading, onMessage, onBranch, onShare }
       <StatusBadge status={session.status} waitingFor={session.waiting_for} lost={session.lost} mine={can.approve} />
       <Until session={session} />
       <ParentLink session={session} />
-      <Figures />
+      <Figures since={session.fork_seq} />
       <div className={styles.actions}>
         <VerifyBadge id={session.id} />
         {can.operate && <Controls session={session} onMessage={onMessage} onBranch={onBranch} onShare={onShare} />}
