@@ -84,7 +84,7 @@ openapi: ## write frontend/openapi.json and the TypeScript types from the API
 
 demo-sessions: ## record the demo sessions again, with the real worker
 	@$(SET_UP) test
-	$(BIN)/python scripts/demo_sessions.py
+	$(BIN)/python scripts/demo_sessions.py $(ARGS)
 
 freeze: ## keep what this release writes: logs and a database for the tests of every later one
 	@$(SET_UP) test

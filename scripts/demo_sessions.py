@@ -1,4 +1,6 @@
-"""``make demo-sessions``: record the demo sessions again, with the real worker.
+"""``make demo-sessions [ARGS=07]``: record demo sessions again, with the real worker.
+
+All of them, or those whose names begin with one of the arguments.
 
 Everything happens in a data folder of its own, which is thrown away; what stays is one file of
 JSON Lines a session, beside the demo agents.
@@ -103,6 +105,14 @@ SCENES: dict[str, tuple[str, str, Sequence[Deed]]] = {
             ),
         ],
     ),
+    "07-incident-rolled-back": (
+        "on-call",
+        "An incident: planned, a release rolled back after a person's yes, replanned",
+        [
+            ("ana", "say", {"text": "Customers can't pay. Please look into it."}),
+            ("ben", "approve", {}),
+        ],
+    ),
 }
 
 
@@ -116,12 +126,13 @@ def main() -> int:
         django.setup()
         call_command("migrate", verbosity=0)
         _folder().mkdir(exist_ok=True)
-        asyncio.run(_record(_folder()))
+        wanted = tuple(sys.argv[2:]) or ("",)
+        asyncio.run(_record(_folder(), [name for name in SCENES if name.startswith(wanted)]))
         return 0
     with tempfile.TemporaryDirectory(prefix="playhead-demo-") as data:
         kept = {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "REDIS_URL")}
         environment = {**kept, "PLAYHEAD_DATA": data, "PLAYHEAD_AGENTS": "agents_app.demo"}
-        command = [sys.executable, __file__, "--inside"]
+        command = [sys.executable, __file__, "--inside", *sys.argv[1:]]
         return subprocess.run(command, env=environment, check=False).returncode
 
 
@@ -131,13 +142,14 @@ def _folder() -> Path:
     return Path(agents_app.demo.__file__).parent / "recorded"
 
 
-async def _record(folder: Path) -> None:
+async def _record(folder: Path, names: Sequence[str]) -> None:
     from agents_app.worker.host import SessionHost
 
     who = await asyncio.to_thread(people)
     host = SessionHost(sweep=0.05)
     await host.start()
-    for name, (agent, title, deeds) in SCENES.items():
+    for name in names:
+        agent, title, deeds = SCENES[name]
         session = await play(who, agent, title, deeds)
         lines = await asyncio.to_thread(_exported, session)
         (folder / f"{name}.jsonl").write_text(lines, encoding="utf-8")
