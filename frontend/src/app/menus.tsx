@@ -1,15 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleUser, KeyRound, Keyboard, Languages, LogOut, Monitor, Moon, Sun } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { signOut } from '../api/accounts';
 import { useMe } from '../api/use-me';
-import { ChangePassword } from '../features/users/ChangePassword';
 import { currentLanguage, LANGUAGES, setLanguage } from '../i18n';
 import { IconButton } from '../ui/Button';
 import { Menu } from '../ui/Menu';
 import { setTheme, THEMES, useTheme } from '../ui/theme';
 import { openShortcutSheet } from './shortcut-sheet';
+
+/** Asked for by few, and not by whoever reads a shared replay. */
+const ChangePassword = lazy(async () => ({ default: (await import('../features/users/ChangePassword')).ChangePassword }));
 
 const LANGUAGE_NAMES = { en: 'English', 'zh-CN': '简体中文' };
 const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon };
@@ -72,7 +74,7 @@ export function UserMenu() {
           { key: 'leave', label: t('signOut'), icon: <LogOut size={14} />, onSelect: () => void leave() },
         ]}
       />
-      <ChangePassword open={changing} onClose={() => setChanging(false)} />
+      <Suspense fallback={null}>{changing && <ChangePassword open onClose={() => setChanging(false)} />}</Suspense>
     </>
   );
 }
