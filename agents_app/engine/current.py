@@ -7,7 +7,14 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agents_app.engine.errors import ControlFlow, Failed, Interrupted, ReplayViolation
+from agents_app.engine.errors import (
+    ControlFlow,
+    EffectFailed,
+    Failed,
+    Interrupted,
+    ReplayViolation,
+    is_control,
+)
 from playhead.core import digest
 from playhead.core.events import Draft, Event
 from playhead.core.ids import derived_random
@@ -64,6 +71,7 @@ class Current:
     sending: Sending | None = None
     over: bool = False
     seq: int = 0
+    performing: bool = False
 
     @property
     def scope(self) -> str:
@@ -168,8 +176,7 @@ class Current:
     @property
     def user(self) -> str | None:
         """The id of who wrote the message that the run answers."""
-        run = self.loop.seam.run
-        return (run.message.payload.get("by") or {}).get("id") if run else None
+        return self.loop.seam.run.user if self.loop.seam.run else None
 
     @property
     def session(self) -> str:
@@ -203,23 +210,41 @@ class Current:
     async def effect(self, kind: str, request: Any, do: Callable[[], Awaitable[Any]]) -> Any:
         """Something from outside, once: performed and recorded, or answered from the record.
 
-        It must be harmless to perform again: a crash before its answer is durable does so.
+        It must be harmless to perform again: a crash before its answer is durable does so. One at
+        a time: the record finds them by their order.
+
+        Raises:
+            EffectFailed: ``do`` raised; that is an answer too, and is raised again by the record.
         """
         self._only_in_hooks("effect")
+        if self.performing:
+            raise RuntimeError(f"{self.name} has another effect under way: await one at a time")
         seam, request = self.loop.seam, withhold(sanitise(request)[0])
         recorded = seam.effect(self.scope, kind, request)
-        if recorded is not None:
-            return recorded.payload["answer"]
-        seam.check_cancel()
-        if seam.replaying:
-            raise ReplayViolation(
-                f"the record has no {kind} in {self.scope}", scope=self.scope, event_type="effect"
-            )
-        sealed = self.loop.seals.seal({"answer": sanitise(await do())[0]})
-        payload = {"kind": kind, "request": request, **sealed.value}
-        draft = Draft("effect", payload, self.scope, sealed=sealed.spans or None)
-        seam.write(draft, rows=sealed.rows)
-        return payload["answer"]
+        if recorded is None:
+            seam.check_cancel()
+            if seam.replaying:
+                said = f"the record has no {kind} in {self.scope}"
+                raise ReplayViolation(said, scope=self.scope, event_type="effect")
+            sealed = self.loop.seals.seal(await self._performed(do))
+            payload = {"kind": kind, "request": request, **sealed.value}
+            draft = Draft("effect", payload, self.scope, sealed=sealed.spans or None)
+            recorded = seam.write(draft, rows=sealed.rows)
+        if recorded.payload.get("error") is not None:
+            raise EffectFailed(recorded.payload["error"])
+        return recorded.payload["answer"]
+
+    async def _performed(self, do: Callable[[], Awaitable[Any]]) -> dict[str, Any]:
+        self.performing = True
+        try:
+            return {"answer": sanitise(await do())[0]}
+        except BaseException as error:
+            if is_control(error):
+                raise
+            said = f"{type(error).__name__}: {error}"
+            return {"answer": None, "error": sanitise(said)[0]}
+        finally:
+            self.performing = False
 
     async def model(self, messages: Sequence[Message], *, model: str | None = None) -> Message:
         """Ask a model something of one's own; the request is marked internal.

@@ -50,6 +50,13 @@ class ToolError(PlayheadError):
     permanent = False
 
 
+class EffectFailed(PlayheadError):
+    """What a hook asked of the outside failed; the message is the recorded one, live too."""
+
+    code = "effect_failed"
+    permanent = False
+
+
 class OutcomeUnknown(PlayheadError):
     """Raised by a tool that has lost sight of what it did: it may have happened, or not.
 

@@ -42,6 +42,12 @@ class Run:
         """The seq after which the events of the run come."""
         return self.opener.seq
 
+    @property
+    def user(self) -> str | None:
+        """The id of who wrote the message."""
+        by: dict[str, str] = self.message.payload.get("by") or {}
+        return by.get("id")
+
 
 class Record:
     """An index over the events of one session, in order, branches' inherited events included.

@@ -55,7 +55,12 @@ def edited_payload(event: Event, event_type: str, given: Mapping[str, Any]) -> d
 
 
 def _base(event: Event) -> dict[str, Any]:
-    """What an edit is laid over; of a decision only what it is about, since words go together."""
+    """What an edit is laid over; of a decision only what it is about, since words go together.
+
+    An effect that failed did not, where somebody answers in its place.
+    """
+    if event.event_type == "effect":
+        return {name: value for name, value in event.payload.items() if name != "error"}
     if event.event_type != "decision":
         return event.payload
     kept = _FIXED["decision"] | {"decision"}

@@ -29,7 +29,7 @@ _PARTS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "results": {
         "tool_result": ("message", "error"),
-        "effect": ("request", "answer"),
+        "effect": ("request", "answer", "error"),
         "guardrail": ("findings",),  # an excerpt of what it looked at
         "child_start": ("message",),  # a planner tells its children what was found before
         "child_end": ("answer", "reason", "error"),

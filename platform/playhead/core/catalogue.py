@@ -186,6 +186,7 @@ class Effect(Payload):
     kind: str
     request: Json
     answer: Annotated[Json, observed()] = None
+    error: Annotated[str | None, observed()] = None
 
 
 class Edit(Payload):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from agents_app.engine import AgentSpec, Message, ModelError, current, tool
+from agents_app.engine.errors import EffectFailed
 from agents_app.engine.parts import BUILT_IN
 from agents_app.engine.ports import SealedValue
 from agents_app.testing import RuleModel, Session, calls, says
@@ -65,14 +67,36 @@ class Looks:
         return messages
 
 
+class Fails:
+    name = "fails"
+
+    async def before_llm_call(self, messages: list[Message]) -> list[Message]:
+        async def do() -> Any:
+            raise OSError(f"could not reach https://x?api_key={KEY}")
+
+        with suppress(EffectFailed):
+            await current().effect("look", {}, do)
+        return messages
+
+
 def broken(_request: Any) -> Any:
     return ModelError(f"401 for key {KEY}", code="server_error", permanent=False)
 
 
 @pytest.mark.parametrize(
     ("rule", "middlewares"),
-    [(broken, []), (by_turn(says("ok")), [Raises()]), (by_turn(says("ok")), [Looks()])],
-    ids=["a provider's error and its question", "an exception", "an effect and a note"],
+    [
+        (broken, []),
+        (by_turn(says("ok")), [Raises()]),
+        (by_turn(says("ok")), [Looks()]),
+        (by_turn(says("ok")), [Fails()]),
+    ],
+    ids=[
+        "a provider's error and its question",
+        "an exception",
+        "an effect and a note",
+        "an effect that fails",
+    ],
 )
 async def test_no_secret_from_outside_reaches_the_log(rule: Any, middlewares: list[Any]) -> None:
     session = Session(
