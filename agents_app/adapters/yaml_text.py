@@ -43,7 +43,7 @@ def read_yaml(text: str) -> ReadYaml:
     if len(text) > LONGEST:
         raise _refused(f"the file has {len(text):,} characters; at most {LONGEST:,} are read", 1)
     try:
-        _look_at_depth(text)
+        _look_at_size(text)
         node = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -59,14 +59,17 @@ def write_yaml(value: Any) -> str:
     return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
 
 
-def _look_at_depth(text: str) -> None:
-    """Before composing, which recurses."""
-    depth = 0
+def _look_at_size(text: str) -> None:
+    """Before composing, which recurses, and takes a second for each 10,000 values."""
+    depth = values = 0
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        line = event.start_mark.line + 1 if event.start_mark else 1
+        values += isinstance(event, yaml.NodeEvent)
+        if values > MOST:
+            raise _refused(f"it has more than {MOST:,} values", line)
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > DEEPEST:
-                line = event.start_mark.line + 1 if event.start_mark else 1
                 raise _refused(f"it nests deeper than {DEEPEST} levels", line)
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1

@@ -34,7 +34,7 @@ class LimitsIn(Strict):
     """Limits of this session instead of the agent's."""
 
     max_steps: int | None = Field(None, ge=1, le=1000)
-    window: int | None = Field(None, ge=1)
+    window: Count | None = None
     max_model_calls: Count | None = None
     max_tool_calls: Count | None = None
     max_tokens: Tokens | None = None

@@ -37,7 +37,7 @@ class Limits:
     """
 
     max_steps: Annotated[int, Field(ge=1, le=1000)] = 10
-    window: Annotated[int, Field(ge=1)] | None = None
+    window: Count | None = None
     max_model_calls: Count | None = None
     max_tool_calls: Count | None = None
     max_calls_of: Mapping[str, Count] = field(default_factory=dict)

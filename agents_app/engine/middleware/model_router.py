@@ -2,15 +2,20 @@
 
 A rule looks at the request when it is sent, which a replay never does. The classifier is asked in
 a hook: its request is marked internal, and its answer is recorded and found again.
+
+Expressions come from people and texts from anywhere: pydantic's engine takes time in proportion to
+the text, where Python's own could keep the loop of all sessions busy for hours.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic_core import SchemaError, SchemaValidator
+from pydantic_core.core_schema import str_schema
 
 from agents_app.engine.hooks import current
 from agents_app.engine.messages import Message
@@ -87,9 +92,10 @@ class ModelRouterMiddleware:
         """Expressions that can't be read, a classifier without choices, and nothing to go by."""
         for place, rule in enumerate(self.rules):
             try:
-                re.compile(rule.matches or "")
-            except re.error as error:
-                yield f"rules.{place}.matches", f"no regular expression: {error}.", "problem"
+                _expression(rule.matches or "")
+            except SchemaError as error:
+                said = f"no regular expression that is read here: {_why(error)}."
+                yield f"rules.{place}.matches", said, "problem"
         if bool(self.choices) != bool(self.classifier):
             yield "classifier", "a classifier goes with choices, and choices with one.", "problem"
         elif not (self.rules or self.choices):
@@ -131,4 +137,20 @@ def _last_said(messages: Sequence[Message]) -> str:
 
 
 def _found(pattern: str, messages: Sequence[Message]) -> bool:
-    return re.search(pattern, _last_said(messages)) is not None
+    return _expression(pattern).isinstance_python(_last_said(messages))
+
+
+@lru_cache(maxsize=64)
+def _expression(pattern: str) -> SchemaValidator:
+    """Texts in which the expression is found.
+
+    Raises:
+        SchemaError: it can't be read, looks around or back, or grows too large.
+    """
+    return SchemaValidator(str_schema(pattern=pattern, regex_engine="rust-regex"))
+
+
+def _why(error: SchemaError) -> str:
+    """The last line of what the engine says, which also shows the place."""
+    last = str(error).rpartition("\n")[2].strip().rstrip(".")
+    return last.removeprefix("error: ").removeprefix("SchemaError: ")

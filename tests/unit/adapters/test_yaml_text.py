@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents_app.adapters.yaml_text import DEEPEST, LONGEST, read_yaml, write_yaml
+from agents_app.adapters.yaml_text import DEEPEST, LONGEST, MOST, read_yaml, write_yaml
 from playhead.core.errors import InvalidInput
 from playhead.core.sanitise import sanitise
 
@@ -63,6 +63,14 @@ def test_i01_what_is_not_read_is_told_with_its_line(text: str, line: int, said: 
         read_yaml(text)
     assert refused.value.detail["line"] == line, refused.value.message
     assert said in refused.value.message
+
+
+def test_a_text_of_too_many_values_is_refused_where_the_bound_is() -> None:
+    """Not after minutes: all that stands behind it is not read."""
+    text = "".join(f"k{number}: 1\n" for number in range(MOST)) + "'never closed"
+    with pytest.raises(InvalidInput, match="more than 20,000 values") as refused:
+        read_yaml(text)
+    assert refused.value.detail["line"] == MOST // 2
 
 
 def test_anchors_that_multiply_are_refused_before_they_do() -> None:

@@ -228,6 +228,17 @@ async def test_r55_a_classifier_is_asked_once_a_run_and_its_request_is_internal(
     await verified(it)
 
 
+async def test_an_expression_takes_no_longer_than_its_text() -> None:
+    """Python's own engine would still be at it tomorrow, and no other session would go on."""
+    rule = {"model": "b:1", "matches": "(a+)+$"}
+    uses = {"use": "model-router", "rules": [rule]}
+    it = session(lambda _: says("Hi."), uses)
+    await it.run()
+    it.say("a" * 5000 + "!")
+    assert (await it.run()).kind == "finished"
+    assert attempts(it) == []
+
+
 @pytest.mark.parametrize(
     ("uses", "field"),
     [
@@ -235,9 +246,12 @@ async def test_r55_a_classifier_is_asked_once_a_run_and_its_request_is_internal(
         ([FALLBACK, ROUTER], "middleware.1.use"),
         ([{**FALLBACK, "models": ["b"]}], "middleware.0.models.0"),
         ([{"use": "model-router", "choices": {"b:1": "x"}}], "middleware.0.classifier"),
-        (
-            [{"use": "model-router", "rules": [{"model": "b:1", "matches": "("}]}],
-            "middleware.0.rules.0.matches",
+        *(
+            (
+                [{"use": "model-router", "rules": [{"model": "b:1", "matches": pattern}]}],
+                "middleware.0.rules.0.matches",
+            )
+            for pattern in ("(", "(" * 5000, "a{99999999999}", "(?=a)b", "(a{1000}){1000}{99}")
         ),
         ([{"use": "tool-retry", "tools": ["pay"]}], "middleware.0.tools.0"),
         ([{"use": "tool-retry", "tools": ["gone"]}], "middleware.0.tools.0"),
