@@ -130,6 +130,7 @@ def _context(
         state=_state(loop, scope, questions),
         answers=answers,
         session=loop.session_id,
+        user=loop.seam.run.user if loop.seam.run else None,
         ask=ask,
         agents=each.tool.agents,
         errands=errands,

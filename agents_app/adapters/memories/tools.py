@@ -57,17 +57,15 @@ async def _space(ctx: ToolContext, scope: Scope) -> Space:
     from agents_app.adapters.memories.rows import in_thread  # plug-ins are loaded before tables
     from agents_app.models import Session
 
-    row: Session | None = await in_thread(
-        lambda: Session.objects.filter(public_id=ctx.session).first()
-    )
-    if row is None:
+    found = Session.objects.filter(public_id=ctx.session).values_list("workspace_id", flat=True)
+    workspace: str | None = await in_thread(found.first)
+    if workspace is None:
         raise ToolError("There is no session here whose memory this could be.")
-    workspace = str(row.workspace_id)
     if scope == "workspace":
         return Space(workspace, "workspace")
     name = f"agent:{_AGENT.findall(ctx.address)[-1]}"
     if scope == "agent":
         return Space(workspace, name)
-    if row.created_by_id is None:
+    if ctx.user is None:
         raise ToolError("Nobody is known for whom this could be remembered.")
-    return Space(workspace, f"{name};user:{row.created_by_id}")
+    return Space(workspace, f"{name};user:{ctx.user}")

@@ -23,8 +23,6 @@ ROOM = 2000
 #: Events that a sink is given at once.
 BATCH = 200
 
-Told = "Event | Mapping[str, Any]"
-
 
 class SinkQueue:
     """Hands events to a sink, in order; what it can't take is dropped, counted, and told.

@@ -182,7 +182,7 @@ class Getter:
             raise ToolError(f"{kind} is no text; text, JSON and XML are read")
         if answer.headers.get("Content-Encoding", "identity") != "identity":
             raise ToolError(f"the encoding {answer.headers['Content-Encoding']} is not read")
-        data, limit = b"", self._options.max_bytes
+        data, limit = bytearray(), self._options.max_bytes
         async for chunk in answer.content.iter_chunked(65_536):
             data += chunk
             if len(data) > limit:

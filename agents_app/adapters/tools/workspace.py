@@ -65,8 +65,7 @@ class Workspace:
         data = text.encode(errors="replace")
         if len(data) > self.max_bytes:
             raise ToolError(f"{path} would have {len(data)} bytes; at most {self.max_bytes}")
-        if len(self.files()) >= self.max_files:
-            raise ToolError(f"the workspace has {self.max_files} files already")
+        self._refuse_more("/".join([*folders, name]))
         with _told(path), self._folder(folders, make=True) as folder:
             self._refuse_folder(folder, name, path)
             _replace(folder, name, data)
@@ -139,6 +138,12 @@ class Workspace:
             return data.decode()
         except UnicodeDecodeError:
             raise ToolError(f"{path} is no text (UTF-8)") from None
+
+    def _refuse_more(self, path: str) -> None:
+        """A full workspace takes no new file; those that it has can be replaced."""
+        there = [entry.path for entry in self.files()]
+        if len(there) >= self.max_files and path not in there:
+            raise ToolError(f"the workspace has {self.max_files} files already")
 
     @staticmethod
     def _refuse_folder(folder: int, name: str, path: str) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from agents_app.engine.hooks import current
+from playhead.core.ids import new_token
 from playhead.core.mask import mask
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 SHOWN = 100
 #: An address that begins in what is shown ends within so many characters.
 _BEYOND = 400
-#: The marks of a log line tell nothing about one another.
-_KEY = b"playhead.agent"
 
 
 class LoggingMiddleware:
@@ -39,6 +38,7 @@ class LoggingMiddleware:
         self._log = logging.getLogger("playhead.agent")
         self._level = logging.INFO if level == "info" else logging.DEBUG
         self._shown = shown
+        self._key = new_token().encode()  # nobody can find out by trying what a mark stands for
 
     async def before_llm_call(self, messages: list[Message]) -> list[Message]:
         self._say("model call with %d messages", len(messages))
@@ -46,7 +46,7 @@ class LoggingMiddleware:
 
     async def after_llm_call(self, response: Message) -> Message:
         if self._wanted():
-            text, _ = mask(response.content[: self._shown + _BEYOND], key=_KEY)
+            text, _ = mask(response.content[: self._shown + _BEYOND], key=self._key)
             self._say("model answered: %s", text[: self._shown])
         return response
 

@@ -24,7 +24,8 @@ class ToolContext:
     """Handed to a tool that declares a parameter of this type.
 
     ``key`` is the idempotency key of this call: the session that wrote the intent, and its seq.
-    ``session`` is the session that it runs in, ``address`` where.
+    ``session`` is the session that it runs in, ``address`` where; ``user`` is the id of who wrote
+    the message that the run answers.
     A tool asks *before* it acts: after an answer it is entered again from the top.
     """
 
@@ -36,6 +37,7 @@ class ToolContext:
         state: Any = None,
         answers: Sequence[tuple[Any, Any]] = (),
         session: str = "",
+        user: str | None = None,
         ask: Callable[..., Any],
         agents: Sequence[AgentSpec] = (),
         errands: Errands | None = None,
@@ -44,6 +46,7 @@ class ToolContext:
         self.key = key
         self.address = address
         self.session = session
+        self.user = user
         self.state = state
         self.was_interrupted = bool(answers)
         self._answers = list(answers)

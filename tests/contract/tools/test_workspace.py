@@ -128,6 +128,8 @@ def test_sizes_are_bounded(here: Workspace) -> None:
         here.write(f"n{number}", "")
     with pytest.raises(ToolError, match="5 files already"):
         here.write("one-more", "")
+    here.write("./n1", "changed")
+    assert here.read("n1") == "changed"
 
 
 def test_full_text_search_finds_every_word_in_any_case_and_order(here: Workspace) -> None:

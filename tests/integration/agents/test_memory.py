@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from agents_app.adapters import definitions
+from agents_app.adapters.memories.tools import memory_tools
 from agents_app.adapters.models.scripted import Rule, Script, View, call, reply
 from agents_app.adapters.plugins import current
 from agents_app.adapters.stores import log_store
@@ -91,6 +92,28 @@ def test_s1_6_memory_is_offered_as_tools_too(desks: tuple[Person, Person]) -> No
     assert "bank transfer" not in answer(charlie, run(charlie, "desk", "Find transfers of Ann"))
     (row,) = Memory.objects.all()
     assert (row.space, row.text) == ("agent:desk", "Ann prefers a bank transfer.")
+
+
+def test_what_is_remembered_of_a_person_is_of_who_says_it(
+    desks: tuple[Person, Person], erin: Person
+) -> None:
+    """In a session of somebody else too: the tools and the middleware mean the same person."""
+    dana, _ = desks
+    tools = tuple(memory_tools("text", "user")[f"tool.{each}"] for each in ("remember", "recall"))
+    uses = ({"use": "memory", "scope": "user", "keep": "turns"},)
+    spec = AgentSpec(slug="desk", model="scripted:desk", tools=tools, middleware=uses)
+    scripts = definitions.current().scripts
+    definitions.use(definitions.Definitions({"desk": spec}, scripts))
+    agents_sync(workspace_id=dana.workspace.id)
+    session = run(dana, "desk", "Good day.")
+    said = {"content": "Keep Ann prefers a bank transfer."}
+    assert erin.browser().post(f"/sessions/{session}/messages", said).status_code == 202
+    work_all()
+    spaces = {row.text.partition("\n")[0]: row.space for row in Memory.objects.all()}
+    hers = f"agent:desk;user:{erin.user.pk}"
+    assert spaces.pop("Ann prefers a bank transfer.") == hers
+    assert spaces.pop("They said: Keep Ann prefers a bank transfer.") == hers
+    assert set(spaces.values()) == {f"agent:desk;user:{dana.user.pk}"}
 
 
 def test_no_secret_is_remembered(desks: tuple[Person, Person]) -> None:

@@ -48,7 +48,7 @@ class Stderr:
         with os.fdopen(self._read, "rb", buffering=0) as pipe:
             while data := pipe.read(65_536):
                 *lines, rest = (rest + data).split(b"\n")
-                rest = rest[-4 * LONGEST :]
+                rest = rest[: 4 * LONGEST]  # what is shown is the beginning, where no secret is cut
                 for line in lines:
                     self._line(line)
             self._line(rest)
