@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 BACKOFF = (0.5, 1.0)
 RATE_LIMIT_WAITS = (5.0, 10.0, 20.0, 40.0, 60.0, 60.0)
+#: Whatever a provider says: within a day it is asked again (seconds).
+LONGEST_WAIT = 86_400.0
 _ONCE = frozenset({"stream_dropped", "stalled"})
 
 
@@ -37,18 +39,22 @@ def judge(error: ModelError, failures: tuple[str, ...]) -> Verdict:
     if error.permanent:
         return Verdict("final")
     if error.code == THROTTLED:
-        return Verdict("wait", error.retry_after)
+        return Verdict("wait", _wait(error, RATE_LIMIT_WAITS[0]))
     if error.code == "rate_limited":
         waits = failures.count("rate_limited")
         if waits >= len(RATE_LIMIT_WAITS):
             return Verdict("ask")
-        return Verdict(
-            "wait", error.retry_after if error.retry_after is not None else RATE_LIMIT_WAITS[waits]
-        )
+        return Verdict("wait", _wait(error, RATE_LIMIT_WAITS[waits]))
     tries = tries_of(failures)
     if error.exhausted or tries >= allowed_retries(error.code):
         return Verdict("ask")
     return Verdict("again", BACKOFF[tries])
+
+
+def _wait(error: ModelError, usual: float) -> float:
+    """The seconds that an error says, where they are a time that can be waited for."""
+    said = error.retry_after
+    return min(said, LONGEST_WAIT) if said is not None and said >= 0 else usual
 
 
 def tries_of(failures: tuple[str, ...]) -> int:

@@ -57,6 +57,21 @@ def test_the_error_table(error: ModelError, before: tuple[str, ...], verdict: Ve
     assert judge(error, before) == verdict
 
 
+@pytest.mark.parametrize("code", ["rate_limited", "throttled"])
+@pytest.mark.parametrize(
+    ("said", "waits"),
+    [(1e20, 86_400), (float("inf"), 86_400), (float("nan"), 5), (-5.0, 5), (None, 5)],
+)
+async def test_a_time_that_nobody_can_wait_for_is_waited_for_in_bounds(
+    code: str, said: float | None, waits: int
+) -> None:
+    session = _session(ModelError("later", code=code, permanent=False, retry_after=said))
+    outcome = await session.run()
+    assert outcome.due is not None
+    assert (outcome.due - session.clock.now()).total_seconds() == waits
+    await _verified(session)
+
+
 async def test_a_server_error_is_tried_twice_more_with_a_back_off() -> None:
     session = _session(BROKEN, BROKEN)
     assert (await session.run()).answer == "here I am"

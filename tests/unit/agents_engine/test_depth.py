@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agents_app.engine import AgentSpec, Limits, agent_tool, tool
+from agents_app.engine import AgentSpec, Limits, ModelError, agent_tool, tool
 from agents_app.testing import Crashed, RuleModel, Session, calls, says
 from replay_app.testing import verify
 from tests.unit.agents_engine.scenarios import Ledger, ask_age, by_agent, by_turn, look_up
@@ -53,6 +53,31 @@ async def test_r16_a_late_question_in_a_child_leaves_the_answered_ones_answered(
     assert ledger.what == ["Di is 30", "Ed is 40"]
     assert len(session.of("interrupt")) == 2
     assert asked(session) == {"Desk": 2, "Clerk": 2}
+    assert (await verify(session)).ok
+
+
+async def test_r15_a_child_that_failed_earlier_is_no_hindrance_to_a_later_question() -> None:
+    """Its error is plain data in the log: another process reads it and takes the answer."""
+    ledger = Ledger()
+    clerk = AgentSpec(slug="clerk", instructions="Clerk of the desk.")
+    spec = AgentSpec(
+        slug="desk", instructions="Desk of the house.", tools=(agent_tool(clerk), ask_age(ledger))
+    )
+    refused = ModelError("no such key", code="auth", permanent=True)
+    rule = by_agent(
+        desk=by_turn(
+            calls(("ask_clerk", {"task": "Ask."})), calls(("ask_age", {"name": "Di"})),
+            says("All is known."),
+        ),
+        clerk=lambda _: refused,
+    )  # fmt: skip
+    session = Session(spec, RuleModel(rule)).start("Who is how old?")
+    assert (await session.run()).kind == "interrupted"
+    assert session.of("child_end")[0].payload["outcome"] == "failed"
+    (question,) = session.questions()
+    session.decide(question, "respond", value="30")
+    assert (await session.run()).answer == "All is known."
+    assert ledger.what == ["Di is 30"]
     assert (await verify(session)).ok
 
 

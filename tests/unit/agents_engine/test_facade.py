@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from typing import Any
@@ -93,6 +94,12 @@ async def test_s0_30_state_is_saved_only_with_a_session() -> None:
     assert saved == []
 
 
+async def test_s0_27_ten_steps_unless_said_otherwise() -> None:
+    model = ScriptedModel([_search()] * 20)
+    assert "maximum steps" in await AgentLoop(model, [MockTool("search")]).run("Find x.")
+    assert len(model.requests) == 10
+
+
 async def test_s0_31_state_is_saved_at_the_limit_too() -> None:
     store = InMemoryStateStore()
     loop = AgentLoop(
@@ -154,6 +161,25 @@ async def test_r38_a_tool_that_raises_is_an_error_result() -> None:
     model = ScriptedModel([calls(("broken", {})), says("I see")])
     assert await AgentLoop(model, tools=[broken]).run("Go.") == "I see"
     assert model.requests[1][-1].content == "Error: broken: ValueError: kaput"
+
+
+async def test_r33_of_parallel_tools_one_raises_and_one_is_cancelled() -> None:
+    @tool
+    async def raises() -> str:
+        """Raise."""
+        raise ValueError("kaput")
+
+    @tool
+    async def gives_up() -> str:
+        """Be cancelled from within."""
+        raise asyncio.CancelledError("from within")
+
+    fine = MockTool("fine", "here")
+    model = ScriptedModel([calls(("raises", {}), ("fine", {}), ("gives_up", {})), says("I see")])
+    assert await AgentLoop(model, tools=[raises, fine, gives_up]).run("Go.") == "I see"
+    said = [message.content for message in model.requests[1][-3:]]
+    assert said[:2] == ["Error: raises: ValueError: kaput", "here"]
+    assert said[2].startswith("Error: gives_up: ")
 
 
 async def test_tool_hooks_run_and_a_result_names_its_call() -> None:

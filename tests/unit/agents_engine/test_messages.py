@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -24,6 +25,14 @@ def test_h01_s1_19_a_role_cannot_be_changed_later() -> None:
     message = Message("user", "hi")
     with pytest.raises(dataclasses.FrozenInstanceError):
         message.role = "robot"  # type: ignore[misc,assignment]
+
+
+def test_s1_15_a_message_has_content_role_timestamp_and_metadata() -> None:
+    now = datetime(2026, 1, 2, tzinfo=UTC)
+    message = Message("user", "hi", timestamp=now, metadata={"trace": "x"})
+    told = (message.role, message.content, message.timestamp, message.metadata)
+    assert told == ("user", "hi", now, {"trace": "x"})
+    assert Message("user", "hi", timestamp=None).content == "hi"
 
 
 def test_s1_17_to_dict_is_just_role_and_content() -> None:

@@ -55,6 +55,46 @@ async def test_r3_two_different_questions_get_their_own_answers() -> None:
     assert (await verify(session)).ok
 
 
+async def test_r18_a_question_in_a_later_run_is_answered_and_the_run_ends() -> None:
+    ledger = Ledger()
+    asks = by_turn(calls(("ask_age", {"name": "Di"})), says("Done."))
+    spec = AgentSpec(slug="desk", tools=(ask_age(ledger),))
+    session = Session(spec, RuleModel(asks)).start("Go.")
+    for run in (1, 2):
+        assert (await asyncio.wait_for(session.run(), 10)).kind == "interrupted"
+        await asyncio.wait_for(_answer(session, str(30 + run)), 10)
+        assert [e.payload["outcome"] for e in session.of("session_end")] == ["finished"] * run
+        session.say("Again.")
+    assert ledger.what == ["Di is 31", "Di is 32"]
+    assert (await verify(session)).ok
+
+
+async def test_r20_a_gate_lets_the_answer_to_the_tool_s_own_question_through() -> None:
+    """An approval and a question at one call: neither takes the other's decision for its own."""
+    ledger = Ledger()
+
+    @tool(effectful=True, approval=True)
+    async def book(ctx: ToolContext) -> str:
+        """Book."""
+        where = ctx.interrupt("Where to?")
+        ledger.note(ctx.key, f"booked {where}")
+        return "booked"
+
+    session = _session(book, turn=calls(("book", {})))
+    assert (await session.run()).kind == "interrupted"
+    (approval,) = session.questions()
+    assert approval.payload["kind"] == "approval"
+    session.decide(approval, "approve")
+    assert (await session.run()).kind == "interrupted"
+    (question,) = session.questions()
+    assert (question.payload["kind"], ledger.what) == ("question", [])
+    assert question.payload["id"] != approval.payload["id"]
+    await _answer(session, "Rome")
+    assert ledger.what == ["booked Rome"]
+    assert len(session.of("interrupt")) == 2
+    assert (await verify(session)).ok
+
+
 async def test_s2_9_e16_a_tool_finds_its_own_state_again() -> None:
     seen: list[tuple[bool, Any, tuple[bool, Any]]] = []
 
