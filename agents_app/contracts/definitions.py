@@ -102,7 +102,8 @@ class ToolOffer:
     """A tool that an agent can be given.
 
     ``agent`` is the slug of the agent that answers in it; ``source`` tells two of one name apart.
-    Where the effect class is not known, a definition may say it, laxer too.
+    Where the effect class is not known, a definition may say it, laxer too. ``off`` says what has
+    to be set before it does anything.
     """
 
     name: str
@@ -117,6 +118,7 @@ class ToolOffer:
     timeout: float
     agent: str | None
     source: str
+    off: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,9 +24,10 @@ class Actor:
     names: list[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.names = [self.strategy.name, *map(name_of, self.middlewares)]
+        strategy = getattr(self.strategy, "name", None) or self.spec.strategy
+        self.names = [str(strategy), *map(name_of, self.middlewares)]
 
 
-def name_of(middleware: Any) -> str:
-    """The name of a middleware: its ``name``, else its class."""
-    return str(getattr(middleware, "name", None) or type(middleware).__name__)
+def name_of(part: Any) -> str:
+    """The name of a middleware or a strategy by itself: its ``name``, else its class."""
+    return str(getattr(part, "name", None) or type(part).__name__)

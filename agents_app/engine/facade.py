@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from agents_app.engine.actor import Actor
+from agents_app.engine.actor import Actor, name_of
 from agents_app.engine.bus import EventBus
 from agents_app.engine.errors import RunFailed, SecurityError
 from agents_app.engine.journal import Journal, Memory
@@ -78,7 +78,7 @@ class AgentLoop:
         self.spec = AgentSpec(
             slug="local",
             instructions=instructions,
-            strategy=self.strategy.name,
+            strategy=name_of(self.strategy),
             order=order,
             tools=tuple(as_tool(each) for each in tools or ()),
             limits=Limits(max_steps=max_steps),

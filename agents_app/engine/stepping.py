@@ -137,7 +137,7 @@ def _checked(turn: Any) -> Continue | Finish:
 
 
 def _strategy_failed(activation: Activation, error: BaseException) -> Failed:
-    text = f"{activation.actor.strategy.name}: {type(error).__name__}: {error}"
+    text = f"{activation.actor.names[0]}: {type(error).__name__}: {error}"
     return Failed("strategy_error", text)
 
 

@@ -71,6 +71,7 @@ def _tool(offer: Offer) -> ToolOffer:
         timeout=tool.timeout,
         agent=None if tool.agent is None else tool.agent.slug,
         source=offer.source,
+        off=tool.labels.get("off"),
     )
 
 

@@ -164,7 +164,9 @@ def _together(spec: AgentSpec, faults: Faults, parts: Parts) -> list[Fault]:
     if size > LARGEST:
         said = f"with all agents below it the definition has {size:,} bytes"
         faults.add("definition", f"{said}; at most {LARGEST:,} are kept")
-    return [Fault(field, message) for field, message, severity in found if severity == "warning"]
+    told = [Fault(field, message) for field, message, severity in found if severity == "warning"]
+    off = [(place, tool.labels.get("off")) for place, tool in enumerate(spec.tools)]
+    return told + [Fault(at("tools", place, "name"), why) for place, why in off if why]
 
 
 def _dotted(pointer: str) -> str:

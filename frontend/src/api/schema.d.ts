@@ -1221,7 +1221,8 @@ export interface components {
          * @description A tool that an agent can be given.
          *
          *     ``agent`` is the slug of the agent that answers in it; ``source`` tells two of one name apart.
-         *     Where the effect class is not known, a definition may say it, laxer too.
+         *     Where the effect class is not known, a definition may say it, laxer too. ``off`` says what has
+         *     to be set before it does anything.
          */
         ToolOffer: {
             /** Name */
@@ -1250,6 +1251,8 @@ export interface components {
             agent: string | null;
             /** Source */
             source: string;
+            /** Off */
+            off: string | null;
         };
         /**
          * CheckView

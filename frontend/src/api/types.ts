@@ -207,6 +207,8 @@ export interface AgentParts {
     approval: boolean | 'when';
     required_role: Role;
     source: string;
+    /** What has to be set before it does anything. */
+    off?: string | null;
   }[];
   models: { name: string; provider: string; paid: boolean; default: boolean }[];
   agents: { slug: string; name: string; version: number }[];

@@ -165,3 +165,18 @@ def test_the_code_never_takes_over_an_agent_that_people_made(
     assert agents_sync(workspace_id=workspace.id) == []
     assert "clerk" in caplog.text
     assert erin.browser().get("/agents/clerk").json()["tools"] == []
+
+
+def test_a_tool_that_is_off_says_so_before_an_agent_has_it(erin: Person) -> None:
+    tools = {each["name"]: each for each in erin.browser().get("/agents/parts").json()["tools"]}
+    assert tools["http_get"]["off"].startswith("http_get is off: name its hosts")
+    assert tools["clock"]["off"] is None
+    asked = {
+        "slug": "web",
+        "model": "scripted:echo",
+        "tools": [{"name": "clock"}, {"name": "http_get"}],
+    }
+    told = erin.browser().post("/agents/check", {"definition": asked}).json()
+    assert not told["problems"]
+    assert [each["field"] for each in told["warnings"]] == ["tools.1.name"]
+    assert told["warnings"][0]["message"] == tools["http_get"]["off"]

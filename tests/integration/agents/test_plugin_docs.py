@@ -9,7 +9,9 @@ import pytest
 
 from agents_app.adapters import definitions, plugins
 from agents_app.engine import AgentSpec
+from agents_app.testing import Session
 from playhead.plugins import PluginRegistry, PluginSettings, provides
+from replay_app.testing import verify
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,6 +65,23 @@ def test_the_file_of_the_first_block_is_a_plug_in(root: Path, folder: Path) -> N
     assert not loaded.problems
     [tool] = definitions.load([], folder / "agents").specs["player"].tools
     assert tool.schema["properties"]["sides"]["description"] == "how many sides it has."
+
+
+async def test_the_four_files_of_the_page_are_one_agent(root: Path, folder: Path) -> None:
+    """A strategy, a tool, a middleware and a provider, each as it stands on the page."""
+    for words in ("def roll", "class SecondLook", "class Polite", "class Parrot"):
+        (folder / "plugins" / f"{words.split()[1].lower()}.py").write_text(block(root, words))
+    loaded = plugins.current()
+    assert not loaded.problems
+    spec = AgentSpec(
+        slug="quartet", strategy="second-look", model="parrot:green", tools=[loaded.tools["roll"]],
+        middleware=[{"use": "polite"}],
+    )  # fmt: skip
+    session = Session(spec, loaded.registry.get("llm.parrot").model("green"), parts=loaded.parts)
+    outcome = await session.start("Hello.").run()
+    assert outcome.answer == "Is that right? Answer again. Please."
+    assert len(session.of("llm_request")) == 2
+    assert (await verify(session)).ok
 
 
 def test_the_middleware_says_where_it_stands(root: Path, folder: Path) -> None:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agents_app.engine import AgentSpec, Limits, Message, agent_tool, tool
-from agents_app.testing import RuleModel, Session, calls, says
+from agents_app.engine import AgentLoop, AgentSpec, Finish, Limits, Message, agent_tool, tool
+from agents_app.engine.parts import Parts
+from agents_app.testing import RuleModel, ScriptedModel, Session, calls, says
 from replay_app.testing import verify
 from tests.unit.agents_engine.scenarios import Ledger, by_agent, by_turn, look_up, pay
 
@@ -336,3 +337,28 @@ async def test_a_loop_goes_on_from_a_long_answer() -> None:
 async def test_a_plan_that_no_state_can_hold_says_so(strategy: str) -> None:
     _, outcome = await run(strategy, in_order(json.dumps(["s" * 4000] * 19)))
     assert (outcome.kind, outcome.code) == ("failed", "plan_too_long")
+
+
+class Nameless:
+    """A loop body of somebody who read what a strategy has, and gave it no name."""
+
+    def start(self, task: str, history: Any) -> dict[str, Any]:
+        return {}
+
+    async def step(self, state: dict[str, Any], ctx: Any) -> Any:
+        reply = await ctx.model()
+        return Finish(reply.content, state) if reply.content else None
+
+
+async def test_a_strategy_without_a_name_is_called_as_its_agent_calls_it() -> None:
+    parts = Parts({"mine": Nameless}, {})
+    agent = AgentSpec(slug="desk", strategy="mine")
+    session = Session(agent, RuleModel(in_order("Yes.")), parts=parts).start(QUESTION)
+    assert (await session.run()).answer == "Yes."
+    assert (await verify(session)).ok
+    broken = Session(agent, RuleModel(in_order("")), parts=parts).start(QUESTION)
+    await broken.run()
+    said = broken.of("session_end")[0].payload["error"]["message"]
+    assert said.startswith("mine: TypeError: a step gives")
+    alone = AgentLoop(llm=ScriptedModel([says("Yes.")]), strategy=Nameless())  # type: ignore[arg-type]
+    assert await alone.run(QUESTION) == "Yes."

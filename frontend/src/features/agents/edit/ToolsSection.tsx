@@ -35,6 +35,7 @@ function ToolHead({ entry }: { entry: JsonObject }) {
       ) : (
         <Badge tone="failed">{t('unknownPart')}</Badge>
       )}
+      {known?.off && <Badge tone="paused">{t('toolOff')}</Badge>}
     </>
   );
 }
@@ -59,9 +60,14 @@ export function ToolsSection() {
       return {
         key: `tool ${parts.tools.indexOf(tool)}`,
         name: tool.name,
-        text: tool.description,
+        text: tool.off ?? tool.description,
         source: tool.source,
-        mark: <Badge tone={effect === 'readOnly' ? 'queued' : 'failed'}>{effect === null ? t('effectUnknown') : t(`agents:effect.${effect}`)}</Badge>,
+        mark: (
+          <>
+            <Badge tone={effect === 'readOnly' ? 'queued' : 'failed'}>{effect === null ? t('effectUnknown') : t(`agents:effect.${effect}`)}</Badge>
+            {tool.off && <Badge tone="paused">{t('toolOff')}</Badge>}
+          </>
+        ),
       };
     });
   const agents = parts.agents
