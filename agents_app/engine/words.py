@@ -16,6 +16,8 @@ _COMMON = frozenset(
     "please that the then there this to was we what when where which who will with you your".split()
 )
 _LONGEST = 64
+#: Characters of a text whose words are kept: as many as a memory of one turn, or a tool, has.
+_SHORT = 5000
 
 
 def words_of(text: str) -> list[str]:
@@ -34,9 +36,13 @@ def words_of(text: str) -> list[str]:
     return found
 
 
-@lru_cache(maxsize=512)
 def word_set(text: str) -> frozenset[str]:
-    """The different words of a text."""
+    """The different words of a text; of one that is short they are kept for the next time."""
+    return _kept(text) if len(text) <= _SHORT else frozenset(words_of(text))
+
+
+@lru_cache(maxsize=512)
+def _kept(text: str) -> frozenset[str]:
     return frozenset(words_of(text))
 
 

@@ -15,6 +15,8 @@ Scope = Literal["agent", "user", "workspace"]
 #: The agent that calls: the last one in an address.
 _AGENT = re.compile(r"agent:([^;#/]+)")
 _MOST = 20
+#: What is remembered at once is a note, not a book (characters): the search reads all of it.
+_LONGEST = 20_000
 
 
 def memory_tools(store: str, scope: Scope) -> dict[str, Any]:
@@ -27,6 +29,9 @@ def memory_tools(store: str, scope: Scope) -> dict[str, Any]:
         Args:
             text: what to keep, in words that tell it without the conversation.
         """
+        if len(text) > _LONGEST:
+            said = f"argument text: at most {_LONGEST:,} characters; this one has {len(text):,}"
+            raise ToolError(said)
         await _store(store).write(await _space(ctx, scope), ctx.key, str(withhold(text)))
         return "I will remember that."
 

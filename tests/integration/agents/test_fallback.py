@@ -57,20 +57,24 @@ KINDS = ("llm_attempt", "llm_error", "llm_response")
 
 
 class Brief:
-    """A plug-in that sends one message more."""
+    """A plug-in that sends one message more, no tools, and no parameters."""
 
     name = "brief"
 
     async def wrap_llm_call(self, request: Any, call: Any) -> Any:
         more = Message("user", "Be brief.")
-        return await call(replace(request, messages=(*request.messages, more)))
+        bare = replace(request, tools=(), params={})
+        return await call(replace(bare, messages=(*request.messages, more)))
 
 
 def test_the_prompt_that_is_shown_is_what_was_sent(workspace: WorkspaceRef, dana: Person) -> None:
     loaded = plugins.current()
     parts = replace(loaded.parts, middleware={**loaded.parts.middleware, "brief": Brief})
     plugins.use(replace(loaded, parts=parts))
-    spec = AgentSpec(slug="brief", middleware=({"use": "brief"},))
+    tools = (loaded.tools["calculator"],)
+    spec = AgentSpec(
+        slug="brief", tools=tools, params={"temperature": 1}, middleware=({"use": "brief"},)
+    )
     definitions.use(definitions.Definitions({"brief": spec}, {}))
     agents_sync(workspace_id=workspace.id)
     try:
@@ -85,4 +89,5 @@ def test_the_prompt_that_is_shown_is_what_was_sent(workspace: WorkspaceRef, dana
         plugins.use(None)
     said = [each["message"]["content"] for each in prompt["messages"]]
     assert said == ["Hello?", "Be brief."]
+    assert (prompt["tools"], prompt["params"]) == ([], {})
     assert [each["reason"] for each in prompt["attempts"]] == ["edited"]

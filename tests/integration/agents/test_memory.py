@@ -94,6 +94,13 @@ def test_s1_6_memory_is_offered_as_tools_too(desks: tuple[Person, Person]) -> No
     assert (row.space, row.text) == ("agent:desk", "Ann prefers a bank transfer.")
 
 
+def test_a_book_is_not_remembered_and_the_model_is_told(desks: tuple[Person, Person]) -> None:
+    dana, _ = desks
+    said = answer(dana, run(dana, "desk", "Keep " + "Ann " * 5001))
+    assert "argument text: at most 20,000 characters" in said
+    assert not Memory.objects.exists()
+
+
 def test_what_is_remembered_of_a_person_is_of_who_says_it(
     desks: tuple[Person, Person], erin: Person
 ) -> None:
