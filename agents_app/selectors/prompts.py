@@ -43,14 +43,14 @@ def prompt_get(*, session: SessionRef, eyes: Eyes, seq: int) -> PromptView:
     chain = _chain(frame)
     payload = chain.event.payload
     tried = _tried(session, seq)
-    last = next((event.payload for event in reversed(tried)), {})
+    last: dict[str, Any] = tried[-1].payload if tried else {}
     entries = last.get("prompt", chain.entries)  # what a middleware sent in the request's place
     carried = {event.seq: event for event in _read(session, _CARRY, upto=seq)}
     messages = [_shown(_message(entry, carried), eyes) for entry in entries]
     return PromptView(
         seq=seq,
         model=payload["model"],
-        params=last.get("params", payload["params"]),
+        params=last["params"] if "params" in last else payload["params"],
         tools=last["tools"] if "tools" in last else _tools(payload["tools"], frame),
         messages=messages,
         digest=payload["digest"],
