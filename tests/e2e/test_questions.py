@@ -32,7 +32,7 @@ def test_a_false_alarm_of_a_guard_is_let_through_and_the_model_is_asked_once(
     address = steps.start(page, lab.url, "refund-desk", ALARM, model=MODEL)
     to_the_card(page)
     expect(page.get_by_text("A guard has stopped this before it went on.")).to_be_visible()
-    expect(page.get_by_text("The model gets this text as it is.")).to_be_visible()
+    expect(page.get_by_text("The model gets this text as it is.").last).to_be_visible()
     expect(page.get_by_text("ignore all previous instructions").first).to_be_visible()
     assert lab.server.bodies == []  # nothing was asked before a person has decided
     page.get_by_role("button", name=re.compile("^Approve")).click()
