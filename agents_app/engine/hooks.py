@@ -131,7 +131,7 @@ async def before_tool(loop: Loop, activation: Activation, scope: str, call: Tool
     if (changed.name, changed.arguments) == (call.name, call.arguments):
         return call
     was, now = call.arguments, changed.arguments
-    spans = tuple(s for s in call.spans if _text_at(was, s) == _text_at(now, s))
+    spans = tuple(s for s in call.spans if text_at(was, s) == text_at(now, s))
     return replace(changed, id=call.id, spans=spans)
 
 
@@ -165,7 +165,8 @@ def permission(
     return (asked, of) if asked else None
 
 
-def _text_at(value: Any, span: Span) -> str | None:
+def text_at(value: Any, span: Span) -> str | None:
+    """What stands at a sealed span of a value; ``None`` where there is no such text."""
     for part in span[0].split("/")[1:]:
         name = part.replace("~1", "/").replace("~0", "~")
         if isinstance(value, dict):
@@ -196,7 +197,7 @@ def _edited(loop: Loop, scope: str, before: Message, after: Message, by: str) ->
     if not by or after == before or before.origin is None:
         return before
     was, form = stored(before), sanitise(stored(after))[0]
-    spans = [s for s in before.spans if _text_at(was, s) == _text_at(form, s) is not None]
+    spans = [s for s in before.spans if text_at(was, s) == text_at(form, s) is not None]
     draft = Draft(
         "edit",
         {"of": before.origin[0], "by": by, "message": form},

@@ -24,6 +24,8 @@ from playhead.core.events import Draft, Event
 from playhead.core.sanitise import sanitise
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from agents_app.engine.activation import Activation
     from agents_app.engine.loop import Loop
     from agents_app.engine.ports import ModelRequest
@@ -45,6 +47,7 @@ class Sending:
         self._asked: str | None = None
         self._held = now.failures[-1:] == (THROTTLED,)
         self._untold: tuple[ModelError, int, int] | None = None
+        self._came: list[ModelReply] = []
 
     async def send(self) -> ModelReply:
         """The reply that comes out of the wraps.
@@ -56,9 +59,31 @@ class Sending:
             wrapped = hooks.wrapped_model(
                 self._loop, self._activation, self._port, self, self._event.seq
             )
-            return await wrapped(self._request)
+            return self._entered(await wrapped(self._request))
         except BaseException as error:
             raise _as_model_error(error) from error
+
+    def _entered(self, reply: Any) -> ModelReply:
+        """What comes out of the wraps enters the log: what they made of it has to be sealed too.
+
+        Raises:
+            TypeError: it is no reply.
+        """
+        if not isinstance(reply, ModelReply) or not isinstance(reply.message, Message):
+            said = f"a wrap of the model call gave a {type(reply).__name__} and no ModelReply"
+            raise TypeError(f"{said} with a message")
+        whole: ModelReply = reply
+        if not any(whole.message is came.message for came in self._came):
+            forms = [stored(came.message) for came in self._came]
+            whole = _sealed(self._loop, self._activation, whole, self._held_back(), forms)
+        ids = {span[3] for span in whole.message.spans}
+        rows = {name: row for came in self._came for name, row in came.rows.items() if name in ids}
+        if rows.keys() <= whole.rows.keys():
+            return whole
+        return replace(whole, rows={**rows, **whole.rows})
+
+    def _held_back(self) -> frozenset[str] | None:
+        return None if self._request.internal else hooks.held_back(self._activation)
 
     def failures(self, model: str) -> tuple[str, ...]:
         """Codes of the errors of a model since a person last decided, those told of in the log."""
@@ -94,7 +119,7 @@ class Sending:
         await self._intend(asked)
         number, began = self.number, loop.clock.monotonic()
         secret = [name for t in loop.agent_of(self._activation).tools for name in t.secret]
-        held = None if asked.internal else hooks.held_back(self._activation)
+        held = self._held_back()
         silent = asked.internal or held is not None
         stream = Stream(loop, self._event.seq, number, secret, silent=silent)
         try:
@@ -108,7 +133,8 @@ class Sending:
             raise error from raised
         finally:
             stream.finish()
-        return _sealed(loop, self._activation, reply, held)
+        self._came.append(_sealed(loop, self._activation, reply, held))
+        return self._came[-1]
 
     async def _intend(self, asked: ModelRequest) -> None:
         """Write what is going to be sent, unless the request says it already."""
@@ -214,16 +240,23 @@ def _opened_message(loop: Loop, message: Message) -> Message:
 
 
 def _sealed(
-    loop: Loop, activation: Activation, reply: ModelReply, held: frozenset[str] | None
-) -> ModelReply:
+    loop: Loop, activation: Activation, reply: ModelReply, held: frozenset[str] | None,
+    came: Sequence[dict[str, Any]] = (),
+) -> ModelReply:  # fmt: skip
     """The reply in the form that the loop works on: sanitised, with markers for its secrets.
 
-    ``held``: kinds of personal data that a guard holds back.
+    ``held``: kinds of personal data that a guard holds back; ``came``: messages that were sealed
+    before: what is sealed in the reply counts as long as it stands where it stood in one.
     """
     form, notes = sanitise(stored(reply.message))
     paths = _secret_paths(loop, activation, reply.message)
     more: dict[str, Any] = {"personal": held} if held else {}
-    sealed = loop.seals.seal(form, secret_paths=paths, **more)
+    text_at = hooks.text_at
+    spans = [
+        span for span in reply.message.spans
+        if any(text_at(was, span) == text_at(form, span) is not None for was in came)
+    ]  # fmt: skip
+    sealed = loop.seals.seal(form, secret_paths=paths, spans=spans, **more)
     message = from_log(sealed.value, spans=sealed.spans)
     return ModelReply(
         message, reply.stop_reason, reply.usage, reply.model, reply.provider, reply.ttft_ms,

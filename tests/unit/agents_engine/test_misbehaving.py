@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from agents_app.engine import AgentSpec, Finish, Message, ToolContext, ToolResult, current, tool
+from agents_app.engine.ports import ModelReply
 from agents_app.testing import RuleModel, Session, calls, says
 from replay_app.testing import verify
 from tests.unit.agents_engine.scenarios import Ledger, by_turn, pay
@@ -221,3 +222,19 @@ async def test_a_step_that_gives_something_else_fails_the_run_with_a_word(turn: 
     it = session(strategy=Odd())
     outcome = await it.run()
     assert (outcome.kind, outcome.code) == ("failed", "strategy_error")
+
+
+@pytest.mark.parametrize("made", ["text", None, ModelReply("text")])  # type: ignore[arg-type]
+async def test_a_wrap_that_gives_no_reply_fails_the_request_and_the_log_verifies(made: Any) -> None:
+    class Strange:
+        name = "strange"
+
+        async def wrap_llm_call(self, request: Any, call: Any) -> Any:
+            await call(request)
+            return made
+
+    model = RuleModel(lambda _: says("Hi."))
+    it = Session(AgentSpec(slug="desk"), model, middlewares=lambda: [Strange()]).start("Hello?")
+    assert (await it.run()).code == "bad_response"
+    assert "no ModelReply" in it.of("llm_error")[0].payload["message"]
+    assert (await verify(it)).ok

@@ -12,7 +12,7 @@ import pytest
 from agents_app.engine import AgentSpec, Message, ModelError, current, tool
 from agents_app.engine.errors import EffectFailed
 from agents_app.engine.parts import BUILT_IN
-from agents_app.engine.ports import SealedValue
+from agents_app.engine.ports import ModelReply, SealedValue
 from agents_app.testing import RuleModel, Session, calls, says
 from playhead.core.errors import InvalidInput
 from playhead.core.seal import Sealer, unseal
@@ -21,6 +21,8 @@ from tests.unit.agents_engine.scenarios import by_turn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from agents_app.engine.ports import ModelHandler, ModelRequest
 
 KEY = "sk-proj-QQQQWWWWEEEERRRRTTTT1234567890uiopasdfgh"
 
@@ -67,6 +69,21 @@ class Looks:
         return messages
 
 
+class Answers:
+    """A wrap that answers by itself, or says more than the model did, in a reply of its own."""
+
+    name = "answers"
+
+    def __init__(self, *, alone: bool) -> None:
+        self.alone = alone
+
+    async def wrap_llm_call(self, request: ModelRequest, call: ModelHandler) -> ModelReply:
+        if self.alone:
+            return ModelReply(Message("assistant", f"It is {KEY}."), stop_reason="stop")
+        message = (await call(request)).message
+        return ModelReply(replace(message, content=f"{message.content} And {KEY}."))
+
+
 class Fails:
     name = "fails"
 
@@ -89,12 +106,14 @@ def broken(_request: Any) -> Any:
         (broken, []),
         (by_turn(says("ok")), [Raises()]),
         (by_turn(says("ok")), [Looks()]),
+        (by_turn(says("ok")), [Answers(alone=True)]),
         (by_turn(says("ok")), [Fails()]),
     ],
     ids=[
         "a provider's error and its question",
         "an exception",
         "an effect and a note",
+        "a wrap's own answer",
         "an effect that fails",
     ],
 )
@@ -104,6 +123,24 @@ async def test_no_secret_from_outside_reaches_the_log(rule: Any, middlewares: li
     ).start("Hi.")
     await session.run()
     assert KEY not in str([event.payload for event in session.events])
+    assert (await verify(session)).ok
+
+
+async def test_what_a_wrap_makes_of_an_answer_is_sealed_and_keeps_what_was() -> None:
+    seals, other = TreeSeals(), "sk-proj-AAAABBBBCCCCDDDDEEEE1234567890uiopasdfgh"
+    model = RuleModel(lambda _: says(f"The key is {other}."))
+    session = Session(
+        AgentSpec(slug="desk"), model, seals=seals, middlewares=lambda: [Answers(alone=False)]
+    ).start("Hi.")
+    await session.run()
+    (response,) = session.of("llm_response")
+    text = str(response.payload["message"]["content"])
+    assert KEY not in text
+    assert other not in text
+    assert unseal(response.payload, response.sealed or (), seals.known)["message"]["content"] == (
+        f"The key is {other}. And {KEY}."
+    )
+    assert {secret for _, secret in session.log.vault.values()} == {KEY, other}
     assert (await verify(session)).ok
 
 
