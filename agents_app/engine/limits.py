@@ -12,7 +12,7 @@ Count = Annotated[int, Field(ge=1, le=1_000_000)]
 Tokens = Annotated[int, Field(ge=1, le=10**12)]
 #: A decimal number of US dollars, as text.
 MONEY = r"^\d{1,9}(\.\d{1,9})?$"
-Money = Annotated[str, Field(pattern=MONEY)]
+Money = Annotated[str, Field(pattern=MONEY, examples=["0.50"])]
 Role = Literal["operator", "approver", "editor", "admin"]
 
 

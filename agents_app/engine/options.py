@@ -90,7 +90,19 @@ def _fault(error: Mapping[str, Any], model: type[BaseModel]) -> tuple[str, str]:
         known = list(model.model_fields)
         listed = ", ".join(known) or "none"
         return where, f"no such option{nearest(where, known)} (there are: {listed})"
+    if error["type"] in _NO_SUCH_TEXT and (like := _example(model, where)):
+        return where, f'is a text like "{like}"'
     return where, "is missing" if error["type"] == "missing" else str(error["msg"])
+
+
+_NO_SUCH_TEXT = frozenset({"string_pattern_mismatch", "string_type"})
+
+
+def _example(model: type[BaseModel], name: str) -> str | None:
+    """A text that fits an option, where its annotation gives one."""
+    schema = _schema(model)["properties"].get(name, {})
+    kinds = [schema, *schema.get("anyOf", ())]
+    return next((str(each["examples"][0]) for each in kinds if each.get("examples")), None)
 
 
 def options_schema(factory: Callable[..., Any], given: Collection[str] = ()) -> dict[str, Any]:
@@ -98,14 +110,7 @@ def options_schema(factory: Callable[..., Any], given: Collection[str] = ()) -> 
 
     Where an annotation has no JSON Schema, the options are told by name only.
     """
-    model = options_model(factory, given)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a default that JSON has no form of is left out
-            schema = model.model_json_schema()
-    except PydanticUserError:
-        names: dict[str, Any] = {name: {} for name in model.model_fields}
-        schema = {"type": "object", "properties": names, "additionalProperties": False}
+    schema = _schema(options_model(factory, given))
     schema.pop("title", None)
     said = options_of(factory)
     for name, each in schema.get("properties", {}).items():
@@ -113,6 +118,16 @@ def options_schema(factory: Callable[..., Any], given: Collection[str] = ()) -> 
         if name in said and "description" not in each:
             each["description"] = said[name]
     return schema
+
+
+def _schema(model: type[BaseModel]) -> dict[str, Any]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a default that JSON has no form of is left out
+            return model.model_json_schema()
+    except PydanticUserError:
+        names: dict[str, Any] = {name: {} for name in model.model_fields}
+        return {"type": "object", "properties": names, "additionalProperties": False}
 
 
 def options_model(factory: Callable[..., Any], given: Collection[str]) -> type[BaseModel]:

@@ -25,7 +25,7 @@ def provider_of(name: str, *, field: str = "model") -> tuple[ModelProvider, str]
         found = plugins.registry().get(f"llm.{provider}") if model else None
     if found is None:
         known = ", ".join(f"{each}:…" for each in plugins.registry().names("llm"))
-        raise InvalidInput(f"{name!r} names no model; say one of {known}.", detail={"field": field})
+        raise InvalidInput(f"{name!r} names no model; say one of: {known}", detail={"field": field})
     models = found.models()
     if models is not None and model not in models:
         said = f"{provider} has no model {model!r}; it has {', '.join(sorted(models))}."

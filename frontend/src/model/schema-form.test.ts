@@ -64,6 +64,9 @@ describe('parseText', () => {
   it('checks limits, lengths and patterns', () => {
     expect(parseText(field('amount_cents'), '0')).toMatchObject({ error: { code: 'tooSmall', params: { limit: '1' } } });
     expect(parseText(field('order'), 'B-1')).toMatchObject({ error: { code: 'noMatch' } });
+    const [cost] = fieldsOf({ type: 'object', properties: { cost: { anyOf: [{ type: 'string', pattern: '^[0-9.]+$', examples: ['0.50'] }, { type: 'null' }] } } }, {});
+    if (!cost) throw new Error('no field');
+    expect(parseText(cost, 'cheap')).toMatchObject({ error: { code: 'unlike', params: { like: '0.50' } } });
   });
 
   it('tells null, left out and empty apart', () => {

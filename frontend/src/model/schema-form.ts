@@ -18,7 +18,7 @@ export interface Field {
 
 /** Why a text is no value of the field: the key of a message, and what it needs. */
 export interface FieldError {
-  code: 'notInteger' | 'notNumber' | 'notJson' | 'wrongType' | 'missing' | 'tooSmall' | 'tooLarge' | 'tooShort' | 'tooLong' | 'noMatch';
+  code: 'notInteger' | 'notNumber' | 'notJson' | 'wrongType' | 'missing' | 'tooSmall' | 'tooLarge' | 'tooShort' | 'tooLong' | 'noMatch' | 'unlike';
   params: Record<string, string | number>;
 }
 
@@ -108,10 +108,11 @@ function checkRange(field: Field, value: number | ExactNumber): Parsed {
 }
 
 function checkString(field: Field, value: string): Parsed {
-  const { minLength, maxLength, pattern } = field.schema;
+  const { minLength, maxLength, pattern, examples } = field.schema;
+  const [like] = Array.isArray(examples) ? examples : [];
   if (typeof minLength === 'number' && value.length < minLength) return fail('tooShort', { limit: minLength });
   if (typeof maxLength === 'number' && value.length > maxLength) return fail('tooLong', { limit: maxLength });
-  if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value)) return fail('noMatch', { pattern });
+  if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value)) return typeof like === 'string' ? fail('unlike', { like }) : fail('noMatch', { pattern });
   return { ok: true, value };
 }
 

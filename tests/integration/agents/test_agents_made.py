@@ -180,3 +180,10 @@ def test_a_tool_that_is_off_says_so_before_an_agent_has_it(erin: Person) -> None
     assert not told["problems"]
     assert [each["field"] for each in told["warnings"]] == ["tools.1.name"]
     assert told["warnings"][0]["message"] == tools["http_get"]["off"]
+
+
+@pytest.mark.parametrize("cost", ["cheap", 0.5])
+def test_an_amount_that_is_none_is_told_how_it_is_written(erin: Person, cost: object) -> None:
+    asked = {"slug": "web", "model": "scripted:echo", "limits": {"max_cost": cost}}
+    told = problems(erin.browser().post("/agents/check", {"definition": asked}))
+    assert told == {"limits.max_cost": 'is a text like "0.50"'}

@@ -25,6 +25,7 @@ export default {
   tooShort: 'Must have at least {{limit}} characters',
   tooLong: 'Must have at most {{limit}} characters',
   noMatch: 'Must match {{pattern}}',
+  unlike: 'Must be written like {{like}}',
   reset: 'Reset',
   yes: 'true',
   no: 'false',

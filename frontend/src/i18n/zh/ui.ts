@@ -24,6 +24,7 @@ export default {
   tooShort: '至少 {{limit}} 个字符',
   tooLong: '最多 {{limit}} 个字符',
   noMatch: '必须匹配 {{pattern}}',
+  unlike: '格式应如 {{like}}',
   reset: '还原',
   yes: 'true',
   no: 'false',
