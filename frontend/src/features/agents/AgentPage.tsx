@@ -61,9 +61,11 @@ export function AgentPage({ slug }: { slug: string }) {
       actions={
         <>
           <EditLink agent={agent} />
-          <StartLink to={`/agents/${slug}?start=${slug}`} variant="primary">
-            {t('start')}
-          </StartLink>
+          {agent.published !== null && (
+            <StartLink to={`/agents/${slug}?start=${slug}`} variant="primary">
+              {t('start')}
+            </StartLink>
+          )}
         </>
       }
     >

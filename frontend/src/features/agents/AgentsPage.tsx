@@ -116,7 +116,7 @@ export function AgentsPage() {
           {agents.isPending && <Skeleton rows={4} />}
           {agents.data?.items.length === 0 && <EmptyState title={t('none')}>{can.edit ? t('noneHintEditor') : t('noneHint')}</EmptyState>}
           {agents.data && agents.data.items.length > 0 && (
-            <Table label={t('title')} columns={columns} rows={agents.data.items} rowKey={(agent) => agent.slug} stack />
+            <Table label={t('title')} columns={columns} rows={agents.data.items.toSorted((a, b) => a.name.localeCompare(b.name))} rowKey={(agent) => agent.slug} stack />
           )}
         </div>
       </Section>

@@ -52,7 +52,9 @@ function Loaded({ agents, slug, input = '', onClose, onStarted }: StartDialogPro
 export function StartDialog(props: StartDialogProps) {
   const { t } = useTranslation('start');
   const agents = useQuery(agentListQuery);
-  if (agents.data && agents.data.items.length > 0) return <Loaded {...props} agents={agents.data.items} />;
+  // What is not published starts from its editor only.
+  const startable = (agents.data?.items ?? []).filter(({ published }) => published !== null).toSorted((a, b) => a.name.localeCompare(b.name));
+  if (startable.length > 0) return <Loaded {...props} agents={startable} />;
   return (
     <Dialog open onOpenChange={(open) => !open && props.onClose()} title={t('title')}>
       {agents.isPending && <Skeleton rows={4} />}

@@ -98,6 +98,7 @@ export default {
     warnings_one: '{{count}} warning',
     warnings_other: '{{count}} warnings',
     summary: 'Problems',
+    warningSummary: 'Warnings',
     whole: 'the whole',
     all: 'Show all {{count}}',
     fewer: 'Show fewer',

@@ -95,6 +95,7 @@ export default {
     problems_other: '{{count}} 个问题',
     warnings_other: '{{count}} 条警告',
     summary: '问题',
+    warningSummary: '警告',
     whole: '整体',
     all: '显示全部 {{count}} 个',
     fewer: '收起',

@@ -120,7 +120,7 @@ export function Editor({ subject, parts, renderSession }: EditorProps) {
           onPublish={() => setDialog('publish')}
         />
         <Notices draft={draft} check={check} />
-        <ProblemSummary problems={problems} onJump={jump} />
+        <ProblemSummary problems={problems} warnings={blank ? [] : check.warnings} onJump={jump} />
         <div className={styles.body} ref={form}>
           {wide ? (
             <Split label={t('split')} storageKey="playhead.editor-split" initial={56} min={30} max={75} first={<div className={styles.scroll}>{panes.form}</div>} second={<div className={styles.side}>{tabs}</div>} />

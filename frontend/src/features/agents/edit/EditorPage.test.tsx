@@ -159,6 +159,16 @@ describe('the editor', () => {
     expect(within(changes).getByText('tools.issue_refund')).toBeVisible();
   });
 
+  it('says in one place what it is warned about, and leads there', async () => {
+    const warning = { field: 'tools.0.name', message: 'lookup_order is off: set something' };
+    open('/agents/desk/edit', { 'POST /agents/check': { body: { ...checked({ definition }), warnings: [warning] } } });
+    const told = await screen.findByRole('region', { name: 'Warnings' });
+    expect(told).toHaveTextContent(warning.message);
+    await userEvent.click(within(told).getByRole('button', { name: 'tools.0.name' }));
+    const row = within(screen.getByRole('list', { name: 'Tools' })).getAllByRole('listitem')[0]!;
+    await waitFor(() => expect(row).toContainElement(document.activeElement as HTMLElement));
+  });
+
   it('moves middleware by button and by key, and keeps the focus on what was moved', async () => {
     open('/agents/desk/edit');
     const list = await screen.findByRole('list', { name: 'Middleware' });

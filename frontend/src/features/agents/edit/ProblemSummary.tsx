@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { CircleCheck, Loader, OctagonX, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -35,14 +36,22 @@ export function CheckState({ check, problems }: { check: Check; problems: readon
   );
 }
 
-/** Every problem in one place; each leads to its field. */
-export function ProblemSummary({ problems, onJump }: { problems: readonly Problem[]; onJump: (problem: Problem) => void }) {
+interface SummaryProps {
+  problems: readonly Problem[];
+  warnings: readonly Problem[];
+  onJump: (problem: Problem) => void;
+}
+
+/** Every problem in one place, or, when there is none, every warning; each leads to its field. */
+export function ProblemSummary({ problems, warnings, onJump }: SummaryProps) {
   const { t } = useTranslation('editor');
   const [all, setAll] = useState(false);
-  if (problems.length === 0) return null;
-  const shown = all ? problems : problems.slice(0, SHOWN);
+  const mild = problems.length === 0;
+  const told = mild ? warnings : problems;
+  if (told.length === 0) return null;
+  const shown = all ? told : told.slice(0, SHOWN);
   return (
-    <section className={styles.summary} aria-label={t('check.summary')}>
+    <section className={clsx(styles.summary, mild && styles.mild)} aria-label={t(mild ? 'check.warningSummary' : 'check.summary')}>
       <ul>
         {shown.map((problem) => (
           <li key={`${problem.field} ${problem.message}`}>
@@ -53,9 +62,9 @@ export function ProblemSummary({ problems, onJump }: { problems: readonly Proble
           </li>
         ))}
       </ul>
-      {problems.length > SHOWN && (
+      {told.length > SHOWN && (
         <Button variant="quiet" onClick={() => setAll(!all)}>
-          {all ? t('check.fewer') : t('check.all', { count: problems.length })}
+          {all ? t('check.fewer') : t('check.all', { count: told.length })}
         </Button>
       )}
     </section>
