@@ -75,6 +75,23 @@ def test_a_value_without_anything_personal_is_the_same_object(value: Any) -> Non
     assert counts == {}
 
 
+def test_r53_a_number_in_the_name_of_a_field_is_none_of_its_value() -> None:
+    masked, counts = mask({"+49 30 1234567 ann@example.org": 4111111111111111}, key=KEY)
+    assert counts == {"phone": 1, "email": 1, "card": 1}
+    assert all(str(each).startswith("[REDACTED:card:") for each in masked.values())
+
+
+@pytest.mark.parametrize("number", ["+44 20 7946 0958", "(415) 555-2671"])
+@pytest.mark.parametrize("first", ["", "ann@example.com", "sk-known0123456789abcdef", CARD])
+def test_r53_a_row_of_numbers_without_anything_between_is_masked_whole(
+    first: str, number: str
+) -> None:
+    masked, counts = mask(first + number * 300, key=KEY)
+    assert counts["phone"] == 300
+    assert number not in masked
+    assert mask(masked, key=KEY)[0] == masked
+
+
 @settings(max_examples=150, deadline=None)
 @given(texts)
 def test_masking_twice_changes_nothing_more(text: str) -> None:

@@ -42,6 +42,8 @@ _PHONE = re.compile(
 )
 _LONGEST_CALLED = 32
 _FEWEST_DIGITS, _MOST_DIGITS = 7, 15
+#: How a number begins that the end of another hides, and more than the longest number.
+_GLUED, _LONGEST = "+(", 64
 
 #: Digits that may still grow into a number or an account; longer than any of them.
 _OPEN = re.compile(r"[+(]?[A-Z]{0,2}\d[0-9A-Z ()./\-]{0,46}\Z", re.ASCII)
@@ -52,6 +54,11 @@ def find_personal(text: str, kinds: Collection[str] = PERSONAL, *, hint: str = "
 
     ``hint``: what stands before the text (the name of its field): digits after ``phone`` are one.
     """
+    found = _found_in(text, kinds, hint)
+    return _with_what_follows(text, found, kinds) if found else found
+
+
+def _found_in(text: str, kinds: Collection[str], hint: str) -> list[Finding]:
     found: list[Finding] = []
     if "email" in kinds and "@" in text:
         found += _emails(text)
@@ -64,6 +71,30 @@ def find_personal(text: str, kinds: Collection[str] = PERSONAL, *, hint: str = "
             if "phone" in kinds:
                 found += _phones(text, hint, run)
     return merge(found) if len(found) > 1 else found
+
+
+def _with_what_follows(text: str, found: list[Finding], kinds: Collection[str]) -> list[Finding]:
+    """Also the numbers right behind a finding, which its end hides from the patterns.
+
+    Walked from end to end, each look of bounded length: a row of numbers takes linear time.
+    """
+    more: list[Finding] = []
+    for place, each in enumerate(found):
+        at = each.end
+        limit = found[place + 1].start if place + 1 < len(found) else len(text)
+        while at < limit and text[at] in _GLUED:
+            glued = _first(text[at : min(limit, at + _LONGEST)], kinds)
+            if glued is None:
+                break
+            more.append(Finding(at, at + glued.end, glued.type, at))
+            at += glued.end
+    return merge([*found, *more]) if more else found
+
+
+def _first(text: str, kinds: Collection[str]) -> Finding | None:
+    """What is personal at the very start of a text."""
+    found = _found_in(text, kinds, "")
+    return found[0] if found and found[0].start == 0 else None
 
 
 def _emails(text: str) -> Iterator[Finding]:
@@ -147,7 +178,7 @@ def _phones(text: str, hint: str, run: re.Match[str]) -> Iterator[Finding]:
     while match := _PHONE.search(text, at, end):
         group = next(name for name in ("world", "group", "china", "named") if match[name])
         first, last = match.span(group)
-        if _is_phone(group, text, first, last):
+        if first >= shift and _is_phone(group, text, first, last):  # none of the hint's own
             yield Finding(first - shift, last - shift, "phone", max(0, match.start() - shift))
             at = last
         else:
