@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from agents_app.adapters.models.arguments import parse_arguments
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from agents_app.adapters.models.scripted import Reply
     from playhead.core.usage import Usage
 
+#: What OpenAI takes as the name of a function.
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _EPOCH = 1_700_000_000
 _STOPS = {"length": "length", "content_filter": "content_filter"}
 
@@ -52,6 +55,7 @@ def read_request(body: bytes) -> Asked:
         raise Unacceptable(f"not a chat completion request: {error!r}") from error
     if not messages:
         raise Unacceptable("[] is too short - 'messages'")
+    _check_names(messages)
     _check_results(messages)
     return Asked(model, messages, tools, bool(data.get("stream")), data)
 
@@ -63,6 +67,17 @@ def _message(data: dict[str, Any]) -> Message:
         calls.append(ToolCall(each["id"], each["function"]["name"], arguments, each["id"], raw))
     content = data.get("content") or ""
     return Message(data["role"], content, calls or None, data.get("tool_call_id"), data.get("name"))
+
+
+def _check_names(messages: Sequence[Message]) -> None:
+    for place, message in enumerate(messages):
+        for at, call in enumerate(message.calls):
+            if not _NAME.fullmatch(call.name):
+                raise Unacceptable(
+                    f"Invalid 'messages[{place}].tool_calls[{at}].function.name': string does not "
+                    "match pattern. Expected a string that matches the pattern "
+                    "'^[a-zA-Z0-9_-]+$'."
+                )
 
 
 def _check_results(messages: Sequence[Message]) -> None:

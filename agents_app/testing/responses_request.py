@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from agents_app.adapters.models.arguments import parse_arguments
@@ -26,6 +27,7 @@ _KNOWN = frozenset(
 )
 _ROLES = ("user", "assistant", "system", "developer")
 _LONGEST_ID = 64
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _SECRET = b"what only the provider knows"
 
 
@@ -84,6 +86,12 @@ def _check_item(where: str, item: Item, after: Sequence[Item]) -> None:
     elif kind == "function_call":
         if not isinstance(item.get("arguments"), str):
             raise Unacceptable(f"Invalid type for '{where}.arguments'.", param=f"{where}.arguments")
+        if not _NAME.fullmatch(str(item.get("name") or "")):
+            raise Unacceptable(
+                f"Invalid '{where}.name': string does not match pattern. Expected a string that "
+                "matches the pattern '^[a-zA-Z0-9_-]+$'.",
+                param=f"{where}.name",
+            )
     elif kind == "reasoning":
         _check_reasoning(item, after)
     elif kind != "function_call_output":

@@ -1,4 +1,4 @@
-"""The ids of calls in one request, as a provider takes them."""
+"""The ids and names of calls in one request, as a provider takes them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from agents_app.engine.messages import Message, ToolCall
 
 _UNFIT = re.compile(r"[^A-Za-z0-9_-]")
+#: Longer names no provider takes.
+_LONGEST_NAME = 64
 
 
 class CallIds:
@@ -52,6 +54,15 @@ class CallIds:
         return ours if self._is_fit(ours) else _UNFIT.sub("_", ours)
 
 
+def name_called(call: ToolCall) -> str:
+    """The name of a called tool as every provider takes it.
+
+    A model may call what no tool is named, and nothing; its provider refuses such a name when the
+    call comes back in the next request.
+    """
+    return _UNFIT.sub("_", call.name)[:_LONGEST_NAME] or "unknown"
+
+
 def names_called(messages: Sequence[Message]) -> list[str]:
     """The names of all tools that were called, each once, in order."""
-    return list(dict.fromkeys(call.name for message in messages for call in message.calls))
+    return list(dict.fromkeys(name_called(call) for each in messages for call in each.calls))

@@ -89,13 +89,14 @@ def test_blocks_that_only_the_provider_reads_go_back_whole_and_in_their_places()
     message = with_ids(from_anthropic(blocks))
     assert message.content == "First. Then."
     assert message.items[0]["text"] == "hm 世界"
-    assert to_anthropic_format([message])[1] == [{"role": "assistant", "content": blocks}]
+    assert to_anthropic_format([ASK, message])[1][1:] == [{"role": "assistant", "content": blocks}]
 
 
 def test_what_another_provider_kept_is_not_sent() -> None:
     item = {"type": "reasoning", "text": "x", "by": "openai-responses", "at": [0, 0], "value": {}}
     message = Message("assistant", "Yes.", items=({"type": "reasoning", "text": "y"}, item))
-    assert to_anthropic_format([message])[1][0]["content"] == [{"type": "text", "text": "Yes."}]
+    turns = to_anthropic_format([ASK, message])[1]
+    assert turns[1]["content"] == [{"type": "text", "text": "Yes."}]
 
 
 @pytest.mark.parametrize("hidden", [False, True])

@@ -57,6 +57,34 @@ async def test_parallel_calls_stream_apart_and_keep_the_providers_ids(api: Api) 
         assert json.loads(text) == each.arguments
 
 
+async def test_a_conversation_may_begin_with_an_answer(api: Api) -> None:
+    """A window cuts where no call is torn from its result: it may begin with either."""
+    begins = (
+        (Message("system", "Be brief."), Message("assistant", "Shipped."), Message("user", "?")),
+        (
+            Message("assistant", "", [ToolCall("c3.0", "look", {})]),
+            Message("tool", "found", tool_call_id="c3.0"),
+        ),
+    )
+    async with ModelServer(script(reply("Yes."))) as server:
+        for messages in begins:
+            answer, _ = await api.ask(server, asking(*messages))
+            assert answer.message.content == "Yes."
+
+
+@pytest.mark.parametrize("name", ["", "functions.look", "schau nach 世界", "x" * 200])
+async def test_a_call_of_what_no_tool_is_named_comes_back_as_the_server_takes_it(
+    api: Api, name: str
+) -> None:
+    asked = Message("assistant", "", [ToolCall("c3.0", name, {}, "call_1")])
+    told = Message("tool", "there is no such tool", tool_call_id="c3.0")
+    async with ModelServer(script(reply("Yes."))) as server:
+        for tools in (asking().tools, ()):
+            request = replace(asking(Message("user", "?"), asked, told), tools=tools)
+            answer, _ = await api.ask(server, request)
+            assert answer.message.content == "Yes."
+
+
 async def test_a_call_without_arguments_is_a_call(api: Api) -> None:
     async with ModelServer(script(reply(calls=[call("look")], raw_arguments=""))) as server:
         answer, _ = await api.ask(server)

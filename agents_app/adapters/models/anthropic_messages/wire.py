@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from agents_app.adapters.models.arguments import parse_arguments
-from agents_app.adapters.models.call_ids import CallIds
+from agents_app.adapters.models.call_ids import CallIds, name_called
 from agents_app.adapters.models.placed import laid_out, placed
 from agents_app.engine.messages import Message, ToolCall
 
@@ -18,6 +18,8 @@ _ID = re.compile(r"[A-Za-z0-9_-]+")
 #: What an input that is no object is wrapped in: the provider takes nothing but objects.
 _BROKEN = "INVALID_JSON"
 _READABLE = "thinking"
+#: What stands in front of an answer that a request begins with: the user has to be first.
+_BEFORE = "(The conversation so far is left out.)"
 
 Block = dict[str, Any]
 
@@ -26,7 +28,8 @@ def to_anthropic_format(messages: Sequence[Message]) -> tuple[str, list[dict[str
     """The system prompt, and turns of user and assistant by turns.
 
     All results of a turn stand at the head of one user message, before what the user says. A
-    block of nothing but space is left out: the provider refuses it.
+    block of nothing but space is left out: the provider refuses it. Where the conversation begins
+    with an answer, or nothing is left of it, the user's turn that has to be first says so.
     """
     ids = CallIds(_ID)
     system: list[str] = []
@@ -41,6 +44,8 @@ def to_anthropic_format(messages: Sequence[Message]) -> tuple[str, list[dict[str
             turns[-1]["content"] += blocks
         elif blocks:
             turns.append({"role": role, "content": blocks})
+    if not turns or turns[0]["role"] != "user":
+        turns.insert(0, {"role": "user", "content": _text(_BEFORE)})
     return "\n\n".join(system), turns
 
 
@@ -104,7 +109,7 @@ def _result(message: Message, ids: CallIds) -> Block:
 
 def _use(wire_id: str, call: ToolCall) -> Block:
     asked = call.arguments if call.raw is None else {_BROKEN: call.raw}
-    return {"type": "tool_use", "id": wire_id, "name": call.name, "input": asked}
+    return {"type": "tool_use", "id": wire_id, "name": name_called(call), "input": asked}
 
 
 def _verbatim(item: Mapping[str, Any]) -> Block:

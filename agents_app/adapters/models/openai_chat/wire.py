@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agents_app.adapters.models.arguments import arguments_text, parse_arguments
-from agents_app.adapters.models.call_ids import CallIds
+from agents_app.adapters.models.call_ids import CallIds, name_called
 from agents_app.engine.messages import Message, ToolCall
 
 if TYPE_CHECKING:
@@ -76,5 +76,5 @@ def _wire_message(message: Message, ids: CallIds) -> dict[str, Any]:
 
 
 def _wire_call(wire_id: str, call: ToolCall) -> dict[str, Any]:
-    function = {"name": call.name, "arguments": arguments_text(call)}
+    function = {"name": name_called(call), "arguments": arguments_text(call)}
     return {"id": wire_id, "type": "function", "function": function}

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from agents_app.adapters.models.arguments import arguments_text, parse_arguments
-from agents_app.adapters.models.call_ids import CallIds
+from agents_app.adapters.models.call_ids import CallIds, name_called
 from agents_app.adapters.models.placed import laid_out, placed
 from agents_app.engine.messages import Message, ToolCall
 
@@ -85,5 +85,5 @@ def _items(message: Message, ids: CallIds) -> list[Item]:
 
 
 def _asked(wire_id: str, call: ToolCall) -> Item:
-    arguments = arguments_text(call)
-    return {"type": "function_call", "call_id": wire_id, "name": call.name, "arguments": arguments}
+    name, arguments = name_called(call), arguments_text(call)
+    return {"type": "function_call", "call_id": wire_id, "name": name, "arguments": arguments}
