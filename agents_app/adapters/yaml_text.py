@@ -12,6 +12,8 @@ from playhead.core.errors import InvalidInput
 
 #: Bounds of a file: characters, depth, and values once anchors are put in.
 LONGEST, DEEPEST, MOST = 400_000, 40, 20_000
+#: Characters of a number: a longer one has no decimal form, and takes long to make.
+LONGEST_NUMBER = 400
 _PLAIN = {"str", "int", "float", "bool", "null", "timestamp"}
 #: What YAML takes for the end of a line, or for nothing, unless it is escaped.
 _ODD = re.compile("[\x85\u2028\u2029\ufeff]")
@@ -104,6 +106,8 @@ class _Reader:
             raise _refused(f"the tag {node.tag} is not read", line)
         if kind in ("str", "timestamp"):
             return node.value
+        if len(node.value) > LONGEST_NUMBER:
+            raise _refused(f"{node.value!r:.40} … is too long for a number", line)
         try:
             return self._loader.construct_object(node)
         except (ValueError, OverflowError, yaml.YAMLError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
 import re
 import socket
 from typing import TYPE_CHECKING, Annotated, Any
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 _HOST = re.compile(r"(\*|(\*\.)?[a-z0-9_.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?")
 _TYPES = re.compile(r"text/.*|application/(json|xml|.*\+json|.*\+xml|javascript)")
+#: Codecs for other purposes; the time of the first grows with the square of the page.
+_NO_CHARSETS = frozenset({"punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined"})
 _PORTS = {"http": 80, "https": 443}
 OFF = 'http_get is off: name its hosts in plugins.toml, ["playhead.http"] hosts = ["example.org"]'
 
@@ -187,13 +190,20 @@ class Getter:
             data += chunk
             if len(data) > limit:
                 raise ToolError(f"the page has more than {limit} bytes")
-        try:
-            text = data.decode(answer.charset or "utf-8", errors="replace")
-        except LookupError:
-            text = data.decode(errors="replace")
+        text = _decoded(data, answer.charset)
         if answer.status >= 400:
             raise ToolError(f"status {answer.status}: {text[:500]}")
         return {"url": str(url), "status": answer.status, "content_type": kind, "text": text}
+
+
+def _decoded(data: bytes | bytearray, charset: str | None) -> str:
+    """The text of a page; a charset that is unknown, or none of a page, is taken for UTF-8."""
+    try:
+        if charset and codecs.lookup(charset).name not in _NO_CHARSETS:
+            return data.decode(charset, errors="replace")
+    except (LookupError, ValueError):
+        pass
+    return data.decode(errors="replace")
 
 
 def _has_port(host: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -249,3 +250,16 @@ async def test_size_kind_encoding_status_and_time_are_bounded() -> None:
                 await get(f"http://{host}/{path}", **options)
         assert '"status":200' in await get(f"http://{host}/json", **options)
         hang.set()
+
+
+@pytest.mark.parametrize("charset", ["punycode", "unicode_escape", "idna", "undefined", "none"])
+async def test_a_charset_that_is_none_of_a_page_is_not_decoded_by(charset: str) -> None:
+    """A page says it: decoding punycode would hold everybody up for minutes."""
+    text = "\\x41-" + "a" * 3000
+    kind = {"Content-Type": f"text/plain; charset={charset}"}
+
+    async def page(_request: web.Request) -> web.Response:
+        return web.Response(body=text.encode(), headers=kind)
+
+    async with served(("/", page)) as host:
+        assert text in json.loads(await get(f"http://{host}/", **allowing(host)))["text"]

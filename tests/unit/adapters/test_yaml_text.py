@@ -56,6 +56,8 @@ def test_texts_of_several_lines_are_blocks_and_keys_keep_their_order() -> None:
         ("a: \x01\n", 1, "not YAML"),
         ("a:\n" + "[" * (DEEPEST + 1), 2, "deeper"),
         ("x" * (LONGEST + 1), 1, "characters"),
+        ("\na: 0x" + "f" * 5000, 2, "too long for a number"),
+        ("\na: 1" + ":59" * 500, 2, "too long for a number"),
     ],
 )
 def test_i01_what_is_not_read_is_told_with_its_line(text: str, line: int, said: str) -> None:
