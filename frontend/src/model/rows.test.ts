@@ -174,6 +174,12 @@ describe('RowIndex', () => {
     expect(index(script).rows.rows.map((row) => row.word)).toEqual(['pause', 'pause_off']);
   });
 
+  it('calls a question that no tool asks by what it is about, once', () => {
+    const script = new Script();
+    script.add('interrupt', { label: 'budget', status: 'budget' });
+    expect(index(script).rows.rows[0]).toMatchObject({ word: 'interrupt.budget', name: '', label: '' });
+  });
+
   it('does not tell the old consequence of a call that was changed', () => {
     const script = new Script();
     const asked = script.add('interrupt', { tool: 'pay', label: 'Pays 89', status: 'approval' });

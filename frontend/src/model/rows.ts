@@ -79,8 +79,11 @@ export function activationOf(scope: string | null): string {
 const parentOf = (activation: string): string => activationOf(activation.slice(0, Math.max(0, activation.lastIndexOf(';agent:'))));
 
 /** How an event is called: a pause that is switched off is the end of one. */
-export const wordOf = (type: string, status: string | null | undefined): string =>
-  type === 'pause' && status?.toLowerCase() === 'false' ? 'pause_off' : type;
+export const wordOf = (type: string, status: string | null | undefined, tool?: string | null): string => {
+  if (type === 'pause' && status?.toLowerCase() === 'false') return 'pause_off';
+  // A question that no tool asks is called by what it is about: the budget, retries that are used up.
+  return type === 'interrupt' && tool === null && status ? `interrupt.${status}` : type;
+};
 
 /** Builds rows from headers, and goes on where it stopped: a row that changes is replaced, never written to. */
 export class RowIndex {
@@ -189,10 +192,10 @@ export class RowIndex {
       last: seq,
       settled: null,
       type,
-      word: wordOf(type, headers.statuses[i]),
+      word: wordOf(type, headers.statuses[i], headers.tools[i]),
       kind,
       name: nameOf(headers, i, type),
-      label: type === 'llm_request' ? '' : (headers.labels[i] ?? ''),
+      label: labelOf(headers, i, type),
       asked: null,
       state: stateOf(headers, i, type),
       note: internal ? 'internal' : noteOf(headers, i, type),
@@ -264,8 +267,13 @@ const isInternal = (scope: string | null): boolean => (scope ?? '').split(';').a
 
 function nameOf(headers: Headers, i: number, type: string): string {
   if (type === 'llm_request') return headers.labels[i] ?? '';
-  if (type === 'interrupt') return headers.tools[i] ?? headers.statuses[i] ?? '';
   return headers.tools[i] ?? '';
+}
+
+/** What stands behind the name; a question without words has its kind in their place, which is its name. */
+function labelOf(headers: Headers, i: number, type: string): string {
+  const label = headers.labels[i] ?? '';
+  return type === 'llm_request' || (type === 'interrupt' && label === headers.statuses[i]) ? '' : label;
 }
 
 function stateOf(headers: Headers, i: number, type: string): RowState {

@@ -30,7 +30,11 @@ const KNOWN_NOTES = new Set([
   'edit', 'reject', 'respond', 'happened', 'did_not', 'retry', 'raise', 'give_up', 'finished', 'limit', 'cancelled', 'failed',
 ]);
 
+const KNOWN_KINDS = new Set(['approval', 'question', 'in_doubt', 'budget', 'retries', 'guard', 'version']);
+
 function typeWord(t: Words, type: string): string {
+  const [, kind] = type.split('interrupt.');
+  if (kind !== undefined) return KNOWN_KINDS.has(kind) ? t(`common:interrupt.${kind as 'budget'}`) : kind;
   return KNOWN_TYPES.has(type) ? t(`type.${type as 'error'}`) : type;
 }
 

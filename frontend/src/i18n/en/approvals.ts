@@ -35,7 +35,7 @@ export default {
     approval: 'If you approve, {{tool}} really runs, with exactly these arguments.',
     question: 'The agent stops until it has an answer.',
     in_doubt: '{{tool}} was started, and nobody saw its result. It may have happened. It is not run again unless you say so.',
-    budget: 'The session has used up its budget.',
+    budget: 'The next request does not fit into the budget.',
     retries: 'The model did not answer after several tries. The session waits.',
     guard: 'A guard has stopped this before it went on.',
     version: 'The code of the agent is not what this session was started with.',
