@@ -23,6 +23,7 @@ from agents_app.engine.messages import Message, Span, ToolCall, ToolResult, deep
 from agents_app.engine.ports import Middleware
 from playhead.core.events import Draft
 from playhead.core.sanitise import sanitise
+from playhead.core.seal import withhold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -106,7 +107,22 @@ async def before_llm(
     given = [read_only(message) if message.tool_calls else message for message in messages]
     lent = {id(mine): own for mine, own in zip(given, messages, strict=True) if mine is not own}
     seen, _ = await _each(loop, activation, activation.scope, "before_llm_call", given, asking)
-    return [lent.get(id(message)) or plain(message) for message in seen], asking.offer
+    own = {id(message) for message in given}
+    shown = [m if id(m) in own else _composed(loop, m) for m in seen]
+    return [lent.get(id(message)) or plain(message) for message in shown], asking.offer
+
+
+def _composed(loop: Loop, message: Message) -> Message:
+    """A message that a hook made: the request carries its text, and no secret that is in it.
+
+    One that was made of another is none of the event that carries that, unless it says the same.
+    """
+    if message.origin is not None:
+        if message.digest == loop.record.message(*message.origin).digest:
+            return message
+        message = replace(message, origin=None, spans=())
+    content = withhold(message.content)
+    return message if content == message.content else replace(message, content=content)
 
 
 async def after_llm(loop: Loop, activation: Activation, reply: Message) -> Message:
@@ -196,7 +212,7 @@ def _edited(loop: Loop, scope: str, before: Message, after: Message, by: str) ->
     """The event carries what is sealed in the message as long as it stands where it stood."""
     if not by or after == before or before.origin is None:
         return before
-    was, form = stored(before), sanitise(stored(after))[0]
+    was, form = stored(before), withhold(sanitise(stored(after))[0])
     spans = [s for s in before.spans if text_at(was, s) == text_at(form, s) is not None]
     draft = Draft(
         "edit",

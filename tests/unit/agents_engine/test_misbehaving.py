@@ -238,3 +238,21 @@ async def test_a_wrap_that_gives_no_reply_fails_the_request_and_the_log_verifies
     assert (await it.run()).code == "bad_response"
     assert "no ModelReply" in it.of("llm_error")[0].payload["message"]
     assert (await verify(it)).ok
+
+
+async def test_the_log_has_what_the_model_saw_of_a_message_that_a_hook_rewrote() -> None:
+    """``replace`` keeps what it is not told to change, where the message stands in the log too."""
+
+    class Loud:
+        name = "loud"
+
+        async def before_llm_call(self, messages: list[Message]) -> list[Message]:
+            return [replace(each, content=each.content.upper()) for each in messages]
+
+    model = RuleModel(lambda _: says("Hi."))
+    it = Session(AgentSpec(slug="desk"), model, middlewares=lambda: [Loud()]).start("Hello?")
+    assert (await it.run()).kind == "finished"
+    assert model.requests[0].messages[0].content == "HELLO?"
+    (entry,) = it.of("llm_request")[0].payload["prompt"]
+    assert entry == ["n", {"role": "user", "content": "HELLO?"}]
+    assert (await verify(it)).ok

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agents_app.engine import AgentSpec, Message, ModelError, current, tool
+from agents_app.engine import AgentSpec, Message, ModelError, ToolResult, current, tool
 from agents_app.engine.errors import EffectFailed
 from agents_app.engine.parts import BUILT_IN
 from agents_app.engine.ports import ModelReply, SealedValue
@@ -84,6 +84,21 @@ class Answers:
         return ModelReply(replace(message, content=f"{message.content} And {KEY}."))
 
 
+class Says:
+    """Hooks that write more than they were given."""
+
+    name = "says"
+
+    async def before_llm_call(self, messages: list[Message]) -> list[Message]:
+        return [Message("user", f"Use {KEY}."), *messages]
+
+    async def after_llm_call(self, response: Message) -> Message:
+        return replace(response, content=f"It is {KEY}.")
+
+    async def after_tool_call(self, result: ToolResult) -> ToolResult:
+        return replace(result, content=f"It was {KEY}.")
+
+
 class Fails:
     name = "fails"
 
@@ -122,6 +137,21 @@ async def test_no_secret_from_outside_reaches_the_log(rule: Any, middlewares: li
         AgentSpec(slug="desk"), RuleModel(rule), seals=TreeSeals(), middlewares=lambda: middlewares
     ).start("Hi.")
     await session.run()
+    assert KEY not in str([event.payload for event in session.events])
+    assert (await verify(session)).ok
+
+
+async def test_what_hooks_say_of_their_own_holds_no_secret() -> None:
+    @tool
+    async def look() -> str:
+        """Look."""
+        return "seen"
+
+    model = RuleModel(by_turn(calls(("look", {})), says("Done.")))
+    spec = AgentSpec(slug="desk", tools=(look,))
+    session = Session(spec, model, seals=TreeSeals(), middlewares=lambda: [Says()]).start("Go.")
+    assert (await session.run()).kind == "finished"
+    assert len(session.of("edit")) == 3
     assert KEY not in str([event.payload for event in session.events])
     assert (await verify(session)).ok
 
