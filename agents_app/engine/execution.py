@@ -99,8 +99,11 @@ class Execution:
             async with asyncio.timeout(within):
                 turn = await THREADS.turn(session)
         except TimeoutError:
-            said = f"not started: {THREADS.running(session)} earlier calls of this session still "
-            said += f"hold their threads after {within:g} s"
+            held = THREADS.running(session)
+            who = f"{held} earlier calls of this session"
+            if held < THREADS.per_session:  # its own are not what keeps it waiting
+                who = "calls of other sessions"
+            said = f"not started: {who} still hold their threads after {within:g} s"
             raise ToolError(said) from None
         self._loop.flight.in_thread(self._entry)
         return turn

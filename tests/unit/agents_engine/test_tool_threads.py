@@ -123,13 +123,17 @@ async def test_an_effectful_call_whose_thread_blocks_is_a_question_that_says_so(
     assert "its thread can't be stopped" in question.payload["info"]
 
 
-async def test_a_call_that_gets_no_thread_says_that_it_did_not_start(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    ("session_id", "who"),
+    [("sess_test", "1 earlier calls of this session"), ("another", "calls of other sessions")],
+)
+async def test_a_call_that_gets_no_thread_says_that_it_did_not_start_and_who_has_them(
+    session_id: str, who: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is no doubt, though it is effectful: nothing ran."""
-    threads, held = Threads(per_session=1), threading.Event()
+    threads, held = Threads(per_session=1, in_all=1), threading.Event()
     monkeypatch.setattr("agents_app.engine.execution.THREADS", threads)
-    busy = asyncio.ensure_future((await threads.turn("sess_test")).run(held.wait))
+    busy = asyncio.ensure_future((await threads.turn(session_id)).run(held.wait))
 
     @tool(effectful=True, timeout=0.05)
     def pay() -> str:
@@ -141,7 +145,7 @@ async def test_a_call_that_gets_no_thread_says_that_it_did_not_start(
     held.set()
     await busy
     said = session.of("tool_result")[0].payload["message"]["content"]
-    assert said.startswith("Error: pay: not started: 1 earlier calls of this session still hold")
+    assert said.startswith(f"Error: pay: not started: {who} still hold their threads")
 
 
 async def test_a_timeout_of_the_tools_own_says_what_it_says() -> None:
