@@ -174,7 +174,7 @@ export default {
   firstToken: '首个词元 {{time}}',
   plain: '纯文本',
   saved: '缓存节省',
-  withdrawn: '护栏撤回了这条回答,记录中仍保留。',
+  withdrawn: '护栏撤回了这条回答，记录中仍保留。',
   noAnswerYet: '尚无回答。',
   noResultYet: '尚无结果。',
   arguments: '参数',

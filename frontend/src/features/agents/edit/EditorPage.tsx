@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { partsQuery, versionQuery } from '../../../api/agent-versions';
+import { versionQuery } from '../../../api/agent-versions';
 import { agentListQuery, agentQuery } from '../../../api/agents';
 import type { Agent, AgentParts, AgentVersionWhole } from '../../../api/types';
 import { useMe } from '../../../api/use-me';
@@ -13,6 +13,7 @@ import { Editor } from './Editor';
 import type { Subject } from './subject';
 import { useEditorUrl } from './url-state';
 import { draftKey } from './use-draft';
+import { useParts } from './use-parts';
 
 interface PageProps {
   renderSession: (id: string) => ReactNode;
@@ -54,7 +55,7 @@ export function EditorPage({ slug, renderSession }: PageProps & { slug: string }
   const agent = useQuery(agentQuery(slug));
   const base = url.version ?? agent.data?.newest ?? null;
   const version = useQuery({ ...versionQuery(slug, base ?? 0), enabled: base !== null && needs === null });
-  const parts = useQuery({ ...partsQuery, enabled: needs === null });
+  const parts = useParts(needs === null);
   const error = agent.error ?? version.error ?? parts.error;
   throwMissing(agent.error ?? version.error);
   if (needs !== null) return <Refused title={t('title')} text={needs} />;
@@ -90,7 +91,7 @@ export function NewAgentPage({ from, renderSession }: PageProps & { from: string
   const { t } = useTranslation('editor');
   const { url } = useEditorUrl();
   const needs = useRoleNeeded();
-  const parts = useQuery({ ...partsQuery, enabled: needs === null });
+  const parts = useParts(needs === null);
   const agents = useQuery({ ...agentListQuery, enabled: needs === null });
   const source = useQuery({ ...agentQuery(from ?? ''), enabled: from !== null && needs === null });
   const base = url.version ?? source.data?.version ?? null;
