@@ -26,7 +26,7 @@ async def tick(number: int) -> str:
     return f"tick {number}"
 
 
-@tool
+@tool(max_output=1_000_000)  # the whole of it is to fill the way
 async def fill(lines: int) -> str:
     """Give a text of so many lines."""
     await asyncio.sleep(0.05 if lines > 1 else 0.2)
