@@ -214,20 +214,3 @@ async def test_a_server_that_closes_kept_connections_is_no_failure() -> None:
             assert (await chat.respond(asking(), lambda _: None)).message.content == "Yes."
         await chat.aclose()
     assert len(server.bodies) == 8
-
-
-async def test_a_cancelled_call_lets_go_of_its_connection() -> None:
-    async with ModelServer(script(reply("Slowly " * 50, pace=0.05))) as server:
-        chat = OpenAIChat("gpt-test", base_url=server.url)
-        begun = asyncio.Event()
-        task = asyncio.create_task(chat.respond(asking(), lambda _: begun.set()))
-        await begun.wait()
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        async with asyncio.timeout(5):
-            await server.until_disconnected()
-        server.script = script(reply("Here again."))
-        answer = await chat.respond(asking(), lambda _: None)
-        await chat.aclose()
-    assert answer.message.content == "Here again."
