@@ -12,7 +12,7 @@ from opentelemetry import context, trace
 from opentelemetry.trace import SpanKind, StatusCode
 
 import playhead
-from agents_app.engine.hooks import current
+from agents_app.engine.loop.hooks import current
 from agents_app.engine.messages import stored
 from agents_app.engine.placing import alone
 from playhead.core import canonical

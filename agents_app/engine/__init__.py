@@ -1,7 +1,6 @@
 """The engine: agents, the loop that runs them, and its ports. Knows no framework."""
 
 from agents_app.engine.agent import Agent
-from agents_app.engine.bus import EventBus
 from agents_app.engine.config import Config
 from agents_app.engine.errors import (
     Divergence,
@@ -12,8 +11,9 @@ from agents_app.engine.errors import (
     SecurityError,
 )
 from agents_app.engine.facade import AgentLoop
-from agents_app.engine.hooks import current
 from agents_app.engine.limits import Limits
+from agents_app.engine.loop.bus import EventBus
+from agents_app.engine.loop.hooks import current
 from agents_app.engine.messages import Message, ToolCall, ToolResult
 from agents_app.engine.ports import LLMPort, Middleware, ModelPort, StatePort, ToolPort
 from agents_app.engine.spec import AgentSpec, Outcome

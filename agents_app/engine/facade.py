@@ -6,12 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from agents_app.engine.actor import Actor, name_of
-from agents_app.engine.bus import EventBus
 from agents_app.engine.errors import RunFailed, SecurityError
-from agents_app.engine.journal import Journal, Memory
-from agents_app.engine.kernel import Kernel
 from agents_app.engine.limits import Limits
-from agents_app.engine.loop import Loop
+from agents_app.engine.log.journal import Journal, Memory
+from agents_app.engine.log.record import Record
+from agents_app.engine.loop.bus import EventBus
+from agents_app.engine.loop.kernel import Kernel
+from agents_app.engine.loop.shared import Loop
 from agents_app.engine.messages import from_log
 from agents_app.engine.nulls import NobodyWatches, NoSeals
 from agents_app.engine.parts import BUILT_IN
@@ -24,7 +25,6 @@ from agents_app.engine.ports import (
     StatePort,
     ToolPort,
 )
-from agents_app.engine.record import Record
 from agents_app.engine.spec import ENGINE, LOOP_VERSION, AgentSpec, Outcome
 from agents_app.engine.states import MemoryStateStore
 from agents_app.engine.strategies.function_calling import FunctionCalling

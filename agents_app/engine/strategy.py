@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from agents_app.engine import asking, calling
 from agents_app.engine.errors import ControlFlow
-from agents_app.engine.gate import call_scope
+from agents_app.engine.loop.settling import settle_all
 from agents_app.engine.messages import Message
-from agents_app.engine.settling import settle_all
+from agents_app.engine.model_calls import asking
+from agents_app.engine.tool_calls import calling
+from agents_app.engine.tool_calls.gate import call_scope
 from agents_app.engine.written import written_call
 from playhead.core.events import Draft
 from playhead.core.sanitise import sanitise
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Mapping, Sequence
     from datetime import datetime
 
-    from agents_app.engine.activation import Activation
-    from agents_app.engine.children import ChildOutcome
-    from agents_app.engine.loop import Loop
+    from agents_app.engine.children.child import ChildOutcome
+    from agents_app.engine.loop.activation import Activation
+    from agents_app.engine.loop.shared import Loop
     from agents_app.engine.spec import AgentSpec
 
 State = dict[str, Any]
@@ -159,7 +160,7 @@ class StepContext:
         Raises:
             Interrupted, Paused, WaitUntil, Cancelled: the whole session stands still, or ends.
         """
-        from agents_app.engine.children import run_child  # a child makes contexts in its turn
+        from agents_app.engine.children.child import run_child  # a child makes contexts in its turn
 
         number = self._entered[spec.slug] = self._entered.get(spec.slug, 0) + 1
         base = f"{self._activation.scope};agent:{spec.slug}" + (f"#{number}" if number > 1 else "")
@@ -171,7 +172,7 @@ class StepContext:
 
     def outcome(self, seq: int) -> ChildOutcome:
         """The outcome of a child that ended earlier, by the seq that it had."""
-        from agents_app.engine.children import outcome_of
+        from agents_app.engine.children.child import outcome_of
 
         ended = self._loop.record.event(seq)
         if ended is None:

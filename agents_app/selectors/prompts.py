@@ -14,7 +14,7 @@ from playhead.core.errors import NotFound
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agents_app.engine.prompts import Splice
+    from agents_app.engine.model_calls.prompts import Splice
     from agents_app.selectors.masks import Eyes
     from playhead.core.events import Event
 

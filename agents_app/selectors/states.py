@@ -12,9 +12,9 @@ from agents_app.contracts import (
     StateView,
     UsageView,
 )
-from agents_app.engine.projection import HeadState, project
-from agents_app.engine.prompts import resolve
-from agents_app.engine.record import Record
+from agents_app.engine.log.projection import HeadState, project
+from agents_app.engine.log.record import Record
+from agents_app.engine.model_calls.prompts import resolve
 from agents_app.selectors.prompts import message_form, origin_of
 from playhead.core import canonical
 from playhead.core.errors import NotFound

@@ -10,8 +10,8 @@ from django.db import transaction
 from agents_app.adapters.choices import model_check
 from agents_app.adapters.stores import log_store
 from agents_app.adapters.stores.rows import kinds_of
-from agents_app.engine.lineage import fork, segments
-from agents_app.engine.projection import HeadState, project
+from agents_app.engine.log.lineage import fork, segments
+from agents_app.engine.log.projection import HeadState, project
 from agents_app.models import AgentVersion, Event, Session
 from agents_app.models import Head as HeadRow
 from agents_app.models.find import session_row

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agents_app.adapters.stores import log_store
-from agents_app.engine.projection import ENDED
+from agents_app.engine.log.projection import ENDED
 from agents_app.models.find import session_row
 from agents_app.services.inputs import payload_enter
 from agents_app.services.sessions import workspace_of

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from agents_app.adapters.stores import Append, log_store
-from agents_app.engine.projection import HeadState, project
+from agents_app.engine.log.projection import HeadState, project
 from agents_app.models import Agent, AgentVersion, Interrupt, Session
 from agents_app.models import Head as HeadRow
 from agents_app.services.projections import interrupts_project

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from agents_app.adapters.stores import log_store
-from agents_app.engine.projection import ENDED, HeadState, Projection, project
+from agents_app.engine.log.projection import ENDED, HeadState, Projection, project
 from agents_app.models import Head, Interrupt, Session
 from playhead.core.errors import Conflict
 

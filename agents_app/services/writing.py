@@ -16,7 +16,7 @@ from django.db import transaction
 from agents_app.adapters import live
 from agents_app.adapters.stores import log_store
 from agents_app.adapters.stores.port import Append, Head, VaultRow
-from agents_app.engine.projection import project
+from agents_app.engine.log.projection import project
 from playhead.core.clock import SystemClock, stamp
 from playhead.core.errors import Conflict
 from playhead.core.events import Draft, Event, StoredEvent, store_form

@@ -10,17 +10,17 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from agents_app.engine.errors import Divergence, Moved
-from agents_app.engine.flight import Flight
-from agents_app.engine.grace import stopped
-from agents_app.engine.journal import Journal
-from agents_app.engine.kernel import Kernel
-from agents_app.engine.loop import Loop
-from agents_app.engine.mismatch import answer_mismatch, end_unfollowed
-from agents_app.engine.record import Record
-from agents_app.engine.recovery import expired_questions, has_lease, lease_draft
+from agents_app.engine.log.journal import Journal
+from agents_app.engine.log.mismatch import answer_mismatch, end_unfollowed
+from agents_app.engine.log.record import Record
+from agents_app.engine.log.recovery import expired_questions, has_lease, lease_draft
+from agents_app.engine.loop.flight import Flight
+from agents_app.engine.loop.grace import stopped
+from agents_app.engine.loop.kernel import Kernel
+from agents_app.engine.loop.shared import Loop
 
 if TYPE_CHECKING:
-    from agents_app.engine.journal import VaultRows
+    from agents_app.engine.log.journal import VaultRows
     from agents_app.engine.spec import Outcome
     from agents_app.testing.session import Session
     from playhead.core.events import Event, StoredEvent

@@ -12,12 +12,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.actor import Actor
-from agents_app.engine.donor import Donor, taken
 from agents_app.engine.facade import start_payload
+from agents_app.engine.log.donor import Donor, taken
+from agents_app.engine.log.record import Record
+from agents_app.engine.log.recovery import open_questions
 from agents_app.engine.nulls import NoSeals
 from agents_app.engine.parts import BUILT_IN, Parts
-from agents_app.engine.record import Record
-from agents_app.engine.recovery import open_questions
 from agents_app.testing.log import MemoryLog
 from agents_app.testing.process import Crashed, Process
 from playhead.core.clock import FrozenClock
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from agents_app.engine.errors import Divergence
-    from agents_app.engine.loop import Price
+    from agents_app.engine.loop.shared import Price
     from agents_app.engine.memory import Memories
     from agents_app.engine.ports import ModelPort, ResponseCache, Seals
     from agents_app.engine.spec import AgentSpec, Outcome

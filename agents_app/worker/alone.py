@@ -13,7 +13,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from agents_app.adapters.stores.port import Append, Claimed, LogStore
-from agents_app.engine.projection import project
+from agents_app.engine.log.projection import project
 from playhead.core.clock import stamp
 from playhead.core.events import Draft, store_form
 

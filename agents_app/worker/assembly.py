@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from agents_app.adapters.stores import log_store
 from agents_app.adapters.vault import VaultSeals, seals_for
-from agents_app.engine.donor import Donor, taken
 from agents_app.engine.limits import Limits
-from agents_app.engine.record import Record
+from agents_app.engine.log.donor import Donor, taken
+from agents_app.engine.log.record import Record
 from agents_app.models import Session
 from agents_app.selectors.replayable import checkpoints_of, spec_of, versions_of
 from agents_app.worker.shared import share

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from agents_app.adapters import plugins
 
 if TYPE_CHECKING:
-    from agents_app.engine.record import Record
+    from agents_app.engine.log.record import Record
 
 
 class Outflow:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.db import DatabaseError, connection
 from django.db.models import F
 
-from agents_app.engine.rates import wait_of
+from agents_app.engine.budgets.rates import wait_of
 from agents_app.models import Rate
 
 if TYPE_CHECKING:

@@ -14,13 +14,9 @@ from agents_app.adapters import live, plugins
 from agents_app.adapters.models import resolve
 from agents_app.adapters.models.prices import price
 from agents_app.engine.errors import Divergence, Moved
-from agents_app.engine.flight import Flight
-from agents_app.engine.grace import stopped
-from agents_app.engine.journal import Journal
-from agents_app.engine.kernel import Kernel
-from agents_app.engine.loop import Loop
-from agents_app.engine.mismatch import answer_mismatch, end_unfollowed
-from agents_app.engine.recovery import (
+from agents_app.engine.log.journal import Journal
+from agents_app.engine.log.mismatch import answer_mismatch, end_unfollowed
+from agents_app.engine.log.recovery import (
     expired_questions,
     has_lease,
     is_stopped,
@@ -28,6 +24,10 @@ from agents_app.engine.recovery import (
     open_questions,
     stop_draft,
 )
+from agents_app.engine.loop.flight import Flight
+from agents_app.engine.loop.grace import stopped
+from agents_app.engine.loop.kernel import Kernel
+from agents_app.engine.loop.shared import Loop
 from agents_app.worker.alone import RUNS, why
 from agents_app.worker.assembly import Assembly, assemble
 from agents_app.worker.cache import response_cache
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from agents_app.adapters.stores.port import Claimed, LogStore
+    from agents_app.engine.log.projection import HeadState
     from agents_app.engine.ports import ModelPort
-    from agents_app.engine.projection import HeadState
     from agents_app.engine.spec import Outcome
     from agents_app.worker.writer import Writer
     from playhead.core.events import Draft, Event

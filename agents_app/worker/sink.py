@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from agents_app.adapters.stores.port import Append, CheckpointRow, VaultRow
 from agents_app.engine.errors import Moved
-from agents_app.engine.journal import VaultRows
-from agents_app.engine.projection import HeadState, project
+from agents_app.engine.log.journal import VaultRows
+from agents_app.engine.log.projection import HeadState, project
 
 if TYPE_CHECKING:
     from playhead.core.events import Event, StoredEvent

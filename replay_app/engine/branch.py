@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.messages import Message, from_log
-from agents_app.engine.prompts import params_digest, tools_digest
+from agents_app.engine.model_calls.prompts import params_digest, tools_digest
 from playhead.core import digest
 from playhead.core.catalogue import EDITABLE
 from playhead.core.errors import InvalidInput, PlayheadError

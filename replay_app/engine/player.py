@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.actor import Actor
 from agents_app.engine.errors import Divergence
-from agents_app.engine.kernel import Kernel
 from agents_app.engine.limits import Limits
-from agents_app.engine.loop import Loop
+from agents_app.engine.log.record import Record
+from agents_app.engine.loop.kernel import Kernel
+from agents_app.engine.loop.shared import Loop
 from agents_app.engine.nulls import NobodyWatches, NoSeals, no_model
 from agents_app.engine.parts import BUILT_IN, Parts
-from agents_app.engine.record import Record
 from playhead.core.clock import FrozenClock, parse_stamp
 from playhead.core.errors import LogError
 from replay_app.engine.timeline import Recorded, Timeline

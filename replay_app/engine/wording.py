@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agents_app.engine.performing import CHANGED_TO
 from agents_app.engine.strategies.json_text import first_json
 from agents_app.engine.strategies.text_form import Act, read
+from agents_app.engine.tool_calls.performing import CHANGED_TO
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from django.core.management import call_command
 
 from agents_app.adapters.stores import Append, log_store
-from agents_app.engine.projection import HeadState
+from agents_app.engine.log.projection import HeadState
 from agents_app.testing.log_store import Scene
 from tests.bench.log import commits, stored_events
 from tests.bench.raw import COMMITS_A_STEP, Rate, raw_commit, raw_table

@@ -20,13 +20,13 @@ from agents_app.adapters.vault import VaultSeals
 from agents_app.engine import AgentSpec, Limits, Message, ToolCall, tool
 from agents_app.engine.actor import Actor
 from agents_app.engine.facade import start_payload
-from agents_app.engine.journal import Journal, Memory
-from agents_app.engine.kernel import Kernel
-from agents_app.engine.loop import Loop
+from agents_app.engine.log.journal import Journal, Memory
+from agents_app.engine.log.record import Record
+from agents_app.engine.loop.kernel import Kernel
+from agents_app.engine.loop.shared import Loop
 from agents_app.engine.nulls import NobodyWatches
 from agents_app.engine.parts import BUILT_IN
 from agents_app.engine.ports import Delta, ModelReply, ModelRequest, OnDelta
-from agents_app.engine.record import Record
 from playhead.core.clock import SystemClock
 from playhead.core.events import Draft
 from replay_app.engine.player import Player

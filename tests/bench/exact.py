@@ -19,11 +19,11 @@ from agents_app.adapters.models.openai_chat import OpenAIChat
 from agents_app.adapters.models.scripted import Reply, Rule, Script, View, call, reply
 from agents_app.adapters.stores import log_store
 from agents_app.engine import AgentSpec, Limits, Message, current, tool
-from agents_app.engine.activation import prompt_of
+from agents_app.engine.log.record import Record
+from agents_app.engine.loop.activation import prompt_of
+from agents_app.engine.model_calls.prompts import Prompt
 from agents_app.engine.parts import Parts
 from agents_app.engine.ports import ModelRequest
-from agents_app.engine.prompts import Prompt
-from agents_app.engine.record import Record
 from agents_app.models import Session
 from agents_app.services.agents import agents_sync
 from agents_app.services.sessions import session_create

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agents_app.adapters.stores.port import Append
-    from agents_app.engine.projection import DecisionRow, InterruptRow
+    from agents_app.engine.log.projection import DecisionRow, InterruptRow
 
 _STEP_TYPES = frozenset({"session_start", "user_message", "session_end"})
 

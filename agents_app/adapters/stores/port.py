@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
     from datetime import datetime
 
-    from agents_app.engine.projection import DecisionRow, HeadState, InterruptRow
+    from agents_app.engine.log.projection import DecisionRow, HeadState, InterruptRow
     from playhead.core.events import StoredEvent
     from playhead.core.header import Header
 

@@ -19,14 +19,14 @@ from agents_app.adapters.stores.rows import (
     kinds_of,
     stored_event,
 )
-from agents_app.engine.lineage import segments
+from agents_app.engine.log.lineage import segments
 from playhead.core import canonical
 from playhead.core.errors import NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from agents_app.engine.lineage import Segment
+    from agents_app.engine.log.lineage import Segment
     from playhead.core.events import StoredEvent
 
 _HEAD = ", ".join(f"h.{name}" for name in HEAD_COLUMNS)

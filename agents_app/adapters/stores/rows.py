@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents_app.adapters.stores import codec
 from agents_app.adapters.stores.port import HeaderRow
-from agents_app.engine.projection import HeadState
+from agents_app.engine.log.projection import HeadState
 from playhead.core import canonical
 from playhead.core.clock import stamp
 from playhead.core.errors import LogError

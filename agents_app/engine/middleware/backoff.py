@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from agents_app.engine.hooks import current
+from agents_app.engine.loop.hooks import current
 
 Seconds = Annotated[float, Field(ge=0, le=300)]
 Factor = Annotated[float, Field(ge=1, le=10)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
-from agents_app.engine.hooks import current
+from agents_app.engine.loop.hooks import current
 from agents_app.engine.messages import from_log, stored
 from agents_app.engine.placing import after
 from agents_app.engine.ports import ModelReply

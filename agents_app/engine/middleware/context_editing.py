@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from agents_app.engine.hooks import current
+from agents_app.engine.loop.hooks import current
 from agents_app.engine.messages import Message
+from agents_app.engine.model_calls.size import all_tokens, tokens_of
 from agents_app.engine.placing import after
-from agents_app.engine.size import all_tokens, tokens_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

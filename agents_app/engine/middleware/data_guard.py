@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from agents_app.engine.hooks import current
+from agents_app.engine.loop.hooks import current
 from agents_app.engine.middleware.private import How, Rewriting, personal_in, secrets_in
 from agents_app.engine.middleware.screening import Mode, Screening, Stage, in_place_of
 from playhead.core.mask import SECRETS

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from agents_app.engine.hooks import current
+from agents_app.engine.loop.hooks import current
 from playhead.core.ids import new_token
 from playhead.core.mask import mask
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
-from agents_app.engine.hooks import current
+from agents_app.engine.loop.hooks import current
 from agents_app.engine.memory import Memories
 from agents_app.engine.messages import Message
 from agents_app.engine.middleware.injection import find_injection

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from agents_app.engine.attempts import allowed_retries, tries_of
 from agents_app.engine.errors import ModelError
-from agents_app.engine.hooks import current
+from agents_app.engine.loop.hooks import current
 from agents_app.engine.middleware.backoff import Backoff, Factor, Seconds
+from agents_app.engine.model_calls.attempts import allowed_retries, tries_of
 from agents_app.engine.placing import after, alone
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
+from agents_app.engine.budgets.rates import WINDOW, MemoryRates, Rates
 from agents_app.engine.errors import THROTTLED, ModelError
-from agents_app.engine.hooks import current
+from agents_app.engine.loop.hooks import current
+from agents_app.engine.model_calls.size import all_tokens
 from agents_app.engine.placing import after, alone
-from agents_app.engine.rates import WINDOW, MemoryRates, Rates
-from agents_app.engine.size import all_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ from operator import is_
 from typing import TYPE_CHECKING, Any, Literal
 
 from agents_app.engine.errors import SecurityError
-from agents_app.engine.hooks import current
+from agents_app.engine.loop.hooks import current
 from agents_app.engine.messages import Message
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
-from agents_app.engine.hooks import current
+from agents_app.engine.loop.hooks import current
 from agents_app.engine.messages import Message
 from agents_app.engine.middleware.places import head_of, mark_of, place_of, safe_cut
 from agents_app.engine.middleware.summary_text import PROMPT, asked, told
+from agents_app.engine.model_calls.size import all_tokens, tokens_of
 from agents_app.engine.placing import after
-from agents_app.engine.size import all_tokens, tokens_of
 from playhead.core.errors import InvalidInput
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from agents_app.engine.errors import ToolError
-from agents_app.engine.hooks import current
+from agents_app.engine.loop.hooks import current
 from agents_app.engine.middleware.backoff import Backoff, Factor, Seconds
 from agents_app.engine.placing import alone
 from playhead.core.errors import PlayheadError

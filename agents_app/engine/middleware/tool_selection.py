@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
-from agents_app.engine.hooks import current
+from agents_app.engine.loop.hooks import current
 from agents_app.engine.messages import Message
 from agents_app.engine.middleware.places import last_from_user, mark_of
 from agents_app.engine.strategies.json_text import first_json

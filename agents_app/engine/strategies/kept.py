@@ -10,7 +10,7 @@ from playhead.core import canonical
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agents_app.engine.children import ChildOutcome
+    from agents_app.engine.children.child import ChildOutcome
     from agents_app.engine.messages import Message
     from agents_app.engine.strategy import State, StepContext
 

@@ -25,7 +25,7 @@ from agents_app.engine.tools.function import tool
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agents_app.engine.children import ChildOutcome
+    from agents_app.engine.children.child import ChildOutcome
     from agents_app.engine.spec import AgentSpec
 
 PLANNER = "You are the planner. Make a plan for the task: a JSON list of short, ordered steps."

@@ -21,7 +21,7 @@ from agents_app.engine.strategy import Continue, Finish, State, StepContext
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from agents_app.engine.children import ChildOutcome
+    from agents_app.engine.children.child import ChildOutcome
     from agents_app.engine.spec import AgentSpec
 
 

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from agents_app.engine.children import ChildOutcome
-    from agents_app.engine.errands import Errands
+    from agents_app.engine.children.child import ChildOutcome
+    from agents_app.engine.children.errands import Errands
     from agents_app.engine.spec import AgentSpec
-    from agents_app.engine.telling import Telling
+    from agents_app.engine.tool_calls.telling import Telling
 
 
 class ToolContext:

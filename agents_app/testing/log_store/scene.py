@@ -11,8 +11,8 @@ from django.apps import apps
 from django.db import connections
 
 from agents_app.adapters.stores import Append, LogStore, log_store
-from agents_app.engine.lineage import fork
-from agents_app.engine.projection import HeadState, project
+from agents_app.engine.log.lineage import fork
+from agents_app.engine.log.projection import HeadState, project
 from agents_app.models import Agent, AgentVersion, Head, Session
 from playhead.core.events import Draft, Event, StoredEvent, store_form
 from playhead.core.ids import new_id

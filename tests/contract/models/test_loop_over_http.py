@@ -10,9 +10,9 @@ import pytest
 from agents_app.adapters.models.scripted import call, reply
 from agents_app.engine import AgentLoop, tool
 from agents_app.engine.errors import RunFailed
+from agents_app.engine.log.record import Record
+from agents_app.engine.model_calls.prompts import unsplice
 from agents_app.engine.ports import ModelRequest
-from agents_app.engine.prompts import unsplice
-from agents_app.engine.record import Record
 from agents_app.testing.model_server import ModelServer
 from tests.contract.models.apis import script
 

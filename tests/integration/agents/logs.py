@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agents_app.adapters.stores import Append, log_store
-from agents_app.engine.projection import project
+from agents_app.engine.log.projection import project
 from agents_app.models import Session
 from playhead.core import digest
 from playhead.core.clock import SystemClock, stamp

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agents_app.engine import AgentSpec, Message, ModelError
-from agents_app.engine.attempts import RATE_LIMIT_WAITS, Verdict, judge
+from agents_app.engine.model_calls.attempts import RATE_LIMIT_WAITS, Verdict, judge
 from agents_app.testing import Crashed, RuleModel, Session, says
 from replay_app.testing import verify
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agents_app.engine import AgentSpec, Finish, Message, SecurityError, ToolContext, tool
-from agents_app.engine.hooks import current
+from agents_app.engine.loop.hooks import current
 from agents_app.testing import RuleModel, Session, calls, says
 from playhead.core import canonical
 from replay_app.testing import verify

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from agents_app.engine import AgentLoop, AgentSpec, Message, ModelError
-from agents_app.engine.hooks import current
+from agents_app.engine.loop.hooks import current
 from agents_app.engine.spec import from_definition
 from agents_app.testing import Crashed, RuleModel, ScriptedModel, Session, calls, says
 from replay_app.testing import branch, verify

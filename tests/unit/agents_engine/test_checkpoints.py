@@ -11,10 +11,10 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from agents_app.engine import AgentSpec, Continue, Finish, Limits
-from agents_app.engine import kernel as kernels
-from agents_app.engine.activation import restore
 from agents_app.engine.actor import Actor
-from agents_app.engine.record import Record
+from agents_app.engine.log.record import Record
+from agents_app.engine.loop import kernel as kernels
+from agents_app.engine.loop.activation import restore
 from agents_app.testing import Crashed, RuleModel, Session, calls, says
 from replay_app.testing import verify
 from tests.unit.agents_engine.scenarios import Ledger, by_turn, look_up, pay

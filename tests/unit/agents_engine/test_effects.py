@@ -9,7 +9,7 @@ import pytest
 
 from agents_app.engine import AgentSpec, Message
 from agents_app.engine.errors import EffectFailed
-from agents_app.engine.hooks import current
+from agents_app.engine.loop.hooks import current
 from agents_app.testing import Crashed, RuleModel, Session, says
 from replay_app.testing import branch, verify
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from agents_app.engine.recovery import stop_draft
+from agents_app.engine.log.recovery import stop_draft
 from agents_app.testing import Crashed, Session
 from replay_app.testing import verify
 from tests.unit.agents_engine.scenarios import SCENARIOS, Ledger, Scenario, begin, play

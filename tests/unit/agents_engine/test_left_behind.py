@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from agents_app.engine import AgentSpec, Continue, Finish, Message, current, grace, tool
+from agents_app.engine import AgentSpec, Continue, Finish, Message, current, tool
+from agents_app.engine.loop import grace
 from agents_app.testing import RuleModel, Session, calls, says
 from replay_app.testing import verify
 from tests.unit.agents_engine.scenarios import by_turn

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents_app.engine.lineage import Lineage, fork, segments
+from agents_app.engine.log.lineage import Lineage, fork, segments
 
 
 def owner(session: int, lineage: Lineage, seq: int) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from agents_app.engine import AgentSpec, Message, tool
-from agents_app.engine.hooks import current
+from agents_app.engine.loop.hooks import current
 from agents_app.engine.messages import ToolCall, ToolResult
 from agents_app.engine.middleware import MemoryCache
 from agents_app.engine.parts import BUILT_IN

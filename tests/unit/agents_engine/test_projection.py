@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents_app.engine.projection import HeadState, project
+from agents_app.engine.log.projection import HeadState, project
 from playhead.core.events import Event
 from playhead.core.usage import NOTHING, Usage
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents_app.engine import prompts as module
 from agents_app.engine.messages import Message
-from agents_app.engine.prompts import Prompt, Splice, common, extend, splice, unsplice
+from agents_app.engine.model_calls import prompts as module
+from agents_app.engine.model_calls.prompts import Prompt, Splice, common, extend, splice, unsplice
 from playhead.core import canonical, digest
 
 #: Said by events 1…8 (their seq is the place), or by none: inline.

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from agents_app.engine import AgentSpec
+from agents_app.engine.budgets.rates import MemoryRates
 from agents_app.engine.parts import BUILT_IN
-from agents_app.engine.rates import MemoryRates
 from agents_app.testing import Crashed, RuleModel, Session, says
 from replay_app.testing import verify
 

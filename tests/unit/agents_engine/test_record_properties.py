@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents_app.engine import journal as journals
 from agents_app.engine.errors import Moved
-from agents_app.engine.journal import Journal
-from agents_app.engine.projection import HeadState, project
-from agents_app.engine.record import Record
+from agents_app.engine.log import journal as journals
+from agents_app.engine.log.journal import Journal
+from agents_app.engine.log.projection import HeadState, project
+from agents_app.engine.log.record import Record
 from agents_app.testing import Crashed, Session
 from playhead.core.clock import FrozenClock
 from playhead.core.events import GENESIS, Draft, Event, StoredEvent, rehash, store_form

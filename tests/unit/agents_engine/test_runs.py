@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from agents_app.engine import AgentSpec, Continue, Finish, Limits, Message, tool
-from agents_app.engine.hooks import current
+from agents_app.engine.loop.hooks import current
 from agents_app.testing import RuleModel, ScriptedModel, Session, calls, says
 from replay_app.testing import replay, verify
 from tests.unit.agents_engine.scenarios import Ledger, by_turn, look_up

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from agents_app.engine import AgentLoop, AgentSpec, Message, ModelError, tool
-from agents_app.engine.hooks import current
+from agents_app.engine.loop.hooks import current
 from agents_app.testing import RuleModel, ScriptedModel, Session, calls, says
 from tests.unit.agents_engine.crashing import holds, survives
 from tests.unit.agents_engine.scenarios import by_turn

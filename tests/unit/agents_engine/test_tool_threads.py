@@ -132,7 +132,7 @@ async def test_a_call_that_gets_no_thread_says_that_it_did_not_start_and_who_has
 ) -> None:
     """It is no doubt, though it is effectful: nothing ran."""
     threads, held = Threads(per_session=1, in_all=1), threading.Event()
-    monkeypatch.setattr("agents_app.engine.execution.THREADS", threads)
+    monkeypatch.setattr("agents_app.engine.tool_calls.execution.THREADS", threads)
     busy = asyncio.ensure_future((await threads.turn(session_id)).run(held.wait))
 
     @tool(effectful=True, timeout=0.05)

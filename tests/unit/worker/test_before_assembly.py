@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from agents_app.adapters.stores import Claimed
-from agents_app.engine.projection import HeadState
+from agents_app.engine.log.projection import HeadState
 from agents_app.worker.runner import SessionRunner
 from playhead.core.events import GENESIS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, cast
 
-from agents_app.engine.projection import HeadState
+from agents_app.engine.log.projection import HeadState
 from agents_app.worker.commits import LANES
 from agents_app.worker.sink import SessionSink
 from agents_app.worker.writer import Writer

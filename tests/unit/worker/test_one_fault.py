@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from agents_app.engine.errors import Moved
-from agents_app.engine.projection import HeadState
+from agents_app.engine.log.projection import HeadState
 from agents_app.worker import writer as writers
 from agents_app.worker.sink import SessionSink
 from agents_app.worker.writer import Writer

@@ -1,0 +1,1 @@
+"""Agents below agents: they step in their parent's log."""

@@ -1,0 +1,273 @@
+"""Hooks and wraps: where a middleware acts, and that what it does stays within its bounds."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Awaitable, Callable
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from agents_app.engine.actor import name_of
+from agents_app.engine.errors import (
+    Divergence,
+    Failed,
+    ReplayViolation,
+    SecurityError,
+    is_control,
+)
+from agents_app.engine.loop.current import Asking, Current, _current, current
+from agents_app.engine.loop.frozen import plain, read_only
+from agents_app.engine.loop.grace import cancellable
+from agents_app.engine.messages import Message, Span, ToolCall, ToolResult, deep_copy, stored
+from agents_app.engine.ports import Middleware
+from playhead.core.events import Draft
+from playhead.core.sanitise import sanitise
+from playhead.core.seal import withhold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from agents_app.engine.loop.activation import Activation
+    from agents_app.engine.loop.shared import Loop, Offer
+    from agents_app.engine.model_calls.sending import Sending
+    from agents_app.engine.ports import ModelHandler, Permission, ToolHandler
+    from agents_app.engine.tools import Tool
+
+__all__ = ["current"]
+
+Handler = Callable[[Any], Awaitable[Any]]
+
+
+def stand_still(stop: BaseException | None) -> None:
+    """Raise again what was swallowed on its way out."""
+    if stop is not None:
+        raise stop
+
+
+@contextmanager
+def _acting(
+    loop: Loop, activation: Activation, scope: str, middleware: Any, asking: Asking | None = None
+) -> Iterator[None]:
+    """Run a hook; a question that it asked stands, whatever the hook makes of its raising."""
+    here = Current(loop, activation, name_of(middleware), scope, asking=asking)
+    token = _current.set(here)
+    try:
+        yield
+        stand_still(here.stopped)
+    except SecurityError as refusal:
+        raise Failed("guardrail", refusal.message) from refusal
+    except (Divergence, ReplayViolation):
+        raise
+    except BaseException as error:
+        if is_control(error):
+            raise
+        text = f"{name_of(middleware)}: {type(error).__name__}: {error}"
+        raise Failed("middleware_error", text) from error
+    finally:
+        here.over = True
+        _current.reset(token)
+
+
+def implementing(activation: Activation, hook: str) -> Sequence[Any]:
+    """The middlewares that have something to do at a hook; most have not, at most of them."""
+    if not activation.actor.middlewares:
+        return ()
+    nothing = getattr(Middleware, hook, None)
+    turned = activation.actor.spec.order == "onion" and hook.startswith("after_")
+    inwards = activation.actor.middlewares
+    methods = ((m, getattr(m, hook, None)) for m in (reversed(inwards) if turned else inwards))
+    return [m for m, method in methods if method and getattr(method, "__func__", 0) is not nothing]
+
+
+async def _each(
+    loop: Loop, activation: Activation, scope: str, hook: str, value: Any,
+    asking: Asking | None = None,
+) -> tuple[Any, str]:  # fmt: skip
+    """The value after every hook, and the name of the last middleware that changed it."""
+    changed_by = ""
+    for middleware in implementing(activation, hook):
+        with _acting(loop, activation, scope, middleware, asking):
+            changed = await cancellable(loop, getattr(middleware, hook)(value))
+        if changed is None:
+            said = f"{name_of(middleware)}.{hook} returned nothing"
+            raise Failed("middleware_error", said)
+        if changed is not value:
+            changed_by, value = name_of(middleware), changed
+    return value, changed_by
+
+
+async def before_llm(
+    loop: Loop, activation: Activation, messages: list[Message], offer: Offer
+) -> tuple[list[Message], Offer]:
+    """What the model sees, and which tools it is offered; the history stays as it is."""
+    if not implementing(activation, "before_llm_call"):
+        return messages, offer
+    asking = Asking(offer)
+    given = [read_only(message) if message.tool_calls else message for message in messages]
+    lent = {id(mine): own for mine, own in zip(given, messages, strict=True) if mine is not own}
+    seen, _ = await _each(loop, activation, activation.scope, "before_llm_call", given, asking)
+    own = {id(message) for message in given}
+    shown = [m if id(m) in own else _composed(loop, m) for m in seen]
+    return [lent.get(id(message)) or plain(message) for message in shown], asking.offer
+
+
+def _composed(loop: Loop, message: Message) -> Message:
+    """A message that a hook made: the request carries its text, and no secret that is in it.
+
+    One that was made of another is none of the event that carries that, unless it says the same.
+    """
+    if message.origin is not None:
+        if message.digest == loop.record.message(*message.origin).digest:
+            return message
+        message = replace(message, origin=None, spans=())
+    content = withhold(message.content)
+    return message if content == message.content else replace(message, content=content)
+
+
+async def after_llm(loop: Loop, activation: Activation, reply: Message) -> Message:
+    """The reply as hooks leave it; a change is an ``edit`` event that carries it from then on."""
+    if not implementing(activation, "after_llm_call"):
+        return reply
+    given = deep_copy([reply])[0] if reply.calls else reply
+    changed, by = await _each(loop, activation, activation.scope, "after_llm_call", given)
+    return _edited(loop, activation.scope, reply, changed, by)
+
+
+async def before_tool(loop: Loop, activation: Activation, scope: str, call: ToolCall) -> ToolCall:
+    """The call as hooks leave it, before policy looks at it.
+
+    Its id stays, and of its sealed values those that stand where they stood.
+    """
+    if not implementing(activation, "before_tool_call"):
+        return call
+    changed: ToolCall
+    given = replace(call, arguments=copy.deepcopy(call.arguments))
+    changed, _ = await _each(loop, activation, scope, "before_tool_call", given)
+    if (changed.name, changed.arguments) == (call.name, call.arguments):
+        return call
+    was, now = call.arguments, changed.arguments
+    spans = tuple(s for s in call.spans if text_at(was, s) == text_at(now, s))
+    return replace(changed, id=call.id, spans=spans)
+
+
+def permission(
+    loop: Loop, activation: Activation, scope: str, tool: Tool, call: ToolCall, of: int
+) -> tuple[Permission, int] | None:
+    """The strictest word of the policies about a call that is about to run.
+
+    Args:
+        of: the seq of the response that asked for it, or of the decision that changed it.
+
+    Returns:
+        what was said and, of a call that is denied, the seq of the event that says so; ``None``
+        when nobody minds.
+    """
+    asked: Permission | None = None
+    for middleware in implementing(activation, "permits"):
+        with _acting(loop, activation, scope, middleware):
+            said: Permission | None = middleware.permits(tool, call)
+            if said and said.verdict not in ("allow", "deny", "ask"):
+                raise TypeError(f"permits() says allow, deny or ask, not {said.verdict!r}")
+            if said and said.verdict == "deny":
+                findings = [{"type": said.rule or tool.name, "excerpt": said.reason or None}]
+                event = current().emit(
+                    "guardrail", guard=name_of(middleware), verdict="block",
+                    category="permission", findings=findings, of=of, stage="tool",
+                )  # fmt: skip
+                return said, event.seq
+        if said and said.verdict == "ask":
+            asked = asked or said
+    return (asked, of) if asked else None
+
+
+def text_at(value: Any, span: Span) -> str | None:
+    """What stands at a sealed span of a value; ``None`` where there is no such text."""
+    for part in span[0].split("/")[1:]:
+        name = part.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, dict):
+            value = value.get(name)
+        elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):
+            value = value[int(name)]
+        else:
+            return None
+    return value[span[1] : span[2]] if isinstance(value, str) else None
+
+
+async def after_tool(
+    loop: Loop, activation: Activation, scope: str, message: Message, success: bool
+) -> Message:
+    """The result as hooks leave it; a change is an ``edit`` event that carries it from then on."""
+    if not implementing(activation, "after_tool_call"):
+        return message
+    result = ToolResult(message.tool_call_id or "", message.content, success)
+    changed, by = await _each(loop, activation, scope, "after_tool_call", result)
+    if changed.content == message.content:
+        return message
+    edited = Message("tool", changed.content, tool_call_id=message.tool_call_id, name=message.name)
+    return _edited(loop, scope, message, edited, by)
+
+
+def _edited(loop: Loop, scope: str, before: Message, after: Message, by: str) -> Message:
+    """The event carries what is sealed in the message as long as it stands where it stood."""
+    if not by or after == before or before.origin is None:
+        return before
+    was, form = stored(before), withhold(sanitise(stored(after))[0])
+    spans = [s for s in before.spans if text_at(was, s) == text_at(form, s) is not None]
+    draft = Draft(
+        "edit",
+        {"of": before.origin[0], "by": by, "message": form},
+        scope,
+        sealed=[[f"/message{span[0]}", *span[1:]] for span in spans] or None,
+    )
+    return loop.record.message(loop.seam.write(draft).seq)
+
+
+def held_back(activation: Activation) -> frozenset[str] | None:
+    """What guards hold back of an answer until they have looked at it.
+
+    Returns:
+        kinds of personal data that are sealed where the answer is recorded; ``None`` when no guard
+        holds anything back and it may stream.
+    """
+    wanted = [getattr(each, "holds", None) for each in activation.actor.middlewares]
+    held = [kinds for kinds in wanted if kinds is not None]
+    return frozenset().union(*held) if held else None
+
+
+def wrapped_model(
+    loop: Loop, activation: Activation, port: ModelHandler, sending: Sending, seq: int
+) -> ModelHandler:
+    """The port inside all wraps, the first in the list outermost; ``seq`` is the request's."""
+    scope = activation.scope
+    return _wrapped(loop, activation, scope, "wrap_llm_call", port, seq=seq, sending=sending)
+
+
+def wrapped_tool(
+    loop: Loop, activation: Activation, scope: str, port: ToolHandler, seq: int
+) -> ToolHandler:
+    """The executor inside all wraps, the first in the list outermost; ``seq`` is the intent's."""
+    return _wrapped(loop, activation, scope, "wrap_tool_call", port, seq=seq)
+
+
+def _wrapped(
+    loop: Loop, activation: Activation, scope: str, method: str, port: Handler, *,
+    seq: int, sending: Sending | None = None,
+) -> Handler:  # fmt: skip
+    handler = port
+    for middleware in reversed(implementing(activation, method)):
+        name = name_of(middleware)
+        here = Current(loop, activation, name, scope, wrapping=True, sending=sending, seq=seq)
+        handler = nested(here, getattr(middleware, method), handler)
+    return handler
+
+
+def nested(here: Current, wrap: Any, inner: Handler) -> Handler:
+    async def outer(asked: Any) -> Any:
+        token = _current.set(here)
+        try:
+            return await wrap(asked, inner)
+        finally:
+            _current.reset(token)
+
+    return outer

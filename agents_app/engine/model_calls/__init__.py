@@ -1,0 +1,1 @@
+"""A call of a model: its prompt, its attempts, what passes through the wraps, what streams."""

@@ -1,0 +1,279 @@
+"""One pass of a request through the wraps: whatever they send is numbered and written before.
+
+The request itself is the intent of the first thing that is sent, where that asks its model. All
+else (another try, another model) is an ``llm_attempt``; the error of a try that a wrap did not
+leave at that stands before the next one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from agents_app.engine.errors import THROTTLED, ModelError, is_control
+from agents_app.engine.loop import hooks
+from agents_app.engine.loop.flight import is_stopped_here
+from agents_app.engine.messages import Message, from_log, stored
+from agents_app.engine.model_calls.prompts import reference
+from agents_app.engine.model_calls.standing import Standing, standing
+from agents_app.engine.model_calls.streaming import Stream
+from agents_app.engine.ports import ModelReply
+from playhead.core.errors import PlayheadError
+from playhead.core.events import Draft, Event
+from playhead.core.sanitise import sanitise
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agents_app.engine.loop.activation import Activation
+    from agents_app.engine.loop.shared import Loop
+    from agents_app.engine.ports import ModelRequest
+
+
+class Sending:
+    """A pass; ``number`` is that of the last thing sent, ``now`` how the request stood before.
+
+    ``fresh``: nothing was sent for the request yet, which this process has just written.
+    """
+
+    def __init__(
+        self, loop: Loop, activation: Activation, event: Event, request: ModelRequest,
+        now: Standing, *, fresh: bool,
+    ) -> None:  # fmt: skip
+        self.number = now.attempt
+        self._loop, self._activation, self._event = loop, activation, event
+        self._request, self._now, self._fresh = request, now, fresh
+        self._asked: str | None = None
+        self._held = now.failures[-1:] == (THROTTLED,)
+        self._untold: tuple[ModelError, int, int] | None = None
+        self._came: list[ModelReply] = []
+
+    async def send(self) -> ModelReply:
+        """The reply that comes out of the wraps.
+
+        Raises:
+            ModelError: whatever went wrong, in a wrap or behind it.
+        """
+        try:
+            wrapped = hooks.wrapped_model(
+                self._loop, self._activation, self._port, self, self._event.seq
+            )
+            return self._entered(await wrapped(self._request))
+        except BaseException as error:
+            raise _as_model_error(error) from error
+
+    def _entered(self, reply: Any) -> ModelReply:
+        """What comes out of the wraps enters the log: what they made of it has to be sealed too.
+
+        Raises:
+            TypeError: it is no reply.
+        """
+        if not isinstance(reply, ModelReply) or not isinstance(reply.message, Message):
+            said = f"a wrap of the model call gave a {type(reply).__name__} and no ModelReply"
+            raise TypeError(f"{said} with a message")
+        whole: ModelReply = reply
+        if not any(whole.message is came.message for came in self._came):
+            forms = [stored(came.message) for came in self._came]
+            whole = _sealed(self._loop, self._activation, whole, self._held_back(), forms)
+        ids = {span[3] for span in whole.message.spans}
+        rows = {name: row for came in self._came for name, row in came.rows.items() if name in ids}
+        if rows.keys() <= whole.rows.keys():
+            return whole
+        return replace(whole, rows={**rows, **whole.rows})
+
+    def _held_back(self) -> frozenset[str] | None:
+        return None if self._request.internal else hooks.held_back(self._activation)
+
+    def failures(self, model: str) -> tuple[str, ...]:
+        """Codes of the errors of a model since a person last decided, those told of in the log."""
+        now = standing(self._loop, self._event)
+        return tuple(code for code, of in zip(now.failures, now.of, strict=True) if of == model)
+
+    def comes_back(self) -> bool:
+        """Whether it was held back before, and this is its turn; once in a pass."""
+        turn, self._held = self._held, False
+        return turn
+
+    async def tell(self) -> None:
+        """Make what went wrong so far durable."""
+        self._tell()
+        await self._loop.writer.commit()
+
+    def last(self, error: ModelError, ms: int) -> tuple[int, int]:
+        """The number and time of the try that an error is of; any other one is told of now."""
+        if self._untold is not None and self._untold[0] is error:
+            _, number, ms = self._untold
+            self._untold = None
+            return number, ms
+        self._tell()
+        return self.number, ms
+
+    def _tell(self) -> None:
+        if self._untold is not None:
+            (error, number, ms), self._untold = self._untold, None
+            write_error(self._loop, self._event, error, number, ms)
+
+    async def _port(self, asked: ModelRequest) -> ModelReply:
+        loop = self._loop
+        await self._intend(asked)
+        number, began = self.number, loop.clock.monotonic()
+        secret = [name for t in loop.agent_of(self._activation).tools for name in t.secret]
+        held = self._held_back()
+        silent = asked.internal or held is not None
+        stream = Stream(loop, self._event.seq, number, secret, silent=silent)
+        try:
+            reply = await loop.model(asked.model).respond(_opened(loop, asked), stream.feed)
+        except BaseException as raised:
+            error = _as_model_error(raised)
+            if held is not None:
+                error.partial = None  # no guard has looked at it
+            self._tell()
+            self._untold = (error, number, round((loop.clock.monotonic() - began) * 1000))
+            raise error from raised
+        finally:
+            stream.finish()
+        self._came.append(_sealed(loop, self._activation, reply, held))
+        return self._came[-1]
+
+    async def _intend(self, asked: ModelRequest) -> None:
+        """Write what is going to be sent, unless the request says it already."""
+        before, self._asked = self._asked, asked.model
+        fresh, self._fresh = self._fresh, False
+        changed = self._changed(asked)
+        if fresh and asked.model == self._request.model and not changed:
+            return
+        self._tell()
+        self.number, reason = self._reason(asked.model, before, fresh=fresh)
+        attempt = {"n": self.number, "model": asked.model, "reason": reason, **changed}
+        loop, event = self._loop, self._event
+        sealed = loop.seals.seal(sanitise(attempt)[0])
+        spans = sealed.spans or None
+        draft = Draft("llm_attempt", sealed.value, event.scope, event.seq, sealed=spans)
+        loop.writer.emit(draft, rows=sealed.rows)
+        await loop.writer.commit()
+
+    def _reason(self, model: str, before: str | None, *, fresh: bool) -> tuple[int, str]:
+        if fresh:
+            return 1, "edited" if model == self._request.model else "route"
+        if before is not None:
+            return self.number + 1, "retry" if model == before else "fallback"
+        if self._event.edited is not None and not self._now.tried:
+            return 1, "edited"
+        return self.number + 1, "retry" if self._now.failed else "resume"
+
+    def _changed(self, asked: ModelRequest) -> dict[str, Any]:
+        """What a wrap made of the request besides its model: the log says what is sent."""
+        said: dict[str, Any] = {}
+        mine = self._request
+        if asked.messages is not mine.messages and asked.messages != mine.messages:
+            said["prompt"] = [reference(message) for message in asked.messages]
+        if asked.tools is not mine.tools and asked.tools != mine.tools:
+            said["tools"] = list(asked.tools)
+        if asked.params is not mine.params and asked.params != mine.params:
+            said["params"] = dict(asked.params)
+        return said
+
+
+def write_error(
+    loop: Loop, event: Event, error: ModelError, attempt: int, ms: int,
+    *, final: bool = False, retry_after: float | None = None,
+) -> None:  # fmt: skip
+    """Write what became of a try, unless the run has closed its request meanwhile."""
+    if loop.record.answer(event.seq) is not None:
+        return
+    payload: dict[str, Any] = {
+        "code": error.code,
+        "message": error.message,
+        "permanent": error.permanent,
+        "retry_after": retry_after,
+        "final": final,
+        "attempt": attempt,
+        "partial": error.partial,
+        "ms": ms,
+    }
+    if error.detail:
+        payload["detail"] = error.detail
+    sealed = loop.seals.seal(sanitise(payload)[0])
+    draft = Draft("llm_error", sealed.value, event.scope, event.seq, sealed=sealed.spans or None)
+    loop.writer.carry(draft, rows=sealed.rows)
+
+
+def _as_model_error(error: BaseException) -> ModelError:
+    """The one kind of error that wraps and rules know.
+
+    Raises:
+        BaseException: it is no error but control flow, or a cancel of this task.
+    """
+    if isinstance(error, ModelError):
+        return error
+    if isinstance(error, asyncio.CancelledError):
+        if is_stopped_here():
+            raise error
+        return ModelError(f"cancelled: {error}", code="stream_dropped", permanent=False)
+    if isinstance(error, PlayheadError):
+        return ModelError(error.message, code=error.code, permanent=error.permanent)
+    if is_control(error):
+        raise error
+    said = f"{type(error).__name__}: {error}"
+    return ModelError(said, code="bad_response", permanent=True)
+
+
+def _opened(loop: Loop, request: ModelRequest) -> ModelRequest:
+    """The request with real values in the place of markers, as the provider gets it.
+
+    Sealed values come from events: where no event has one, no message is looked at.
+    """
+    if not loop.record.sealed:
+        return request
+    messages = tuple(_opened_message(loop, m) if m.spans else m for m in request.messages)
+    return replace(request, messages=messages)
+
+
+def _opened_message(loop: Loop, message: Message) -> Message:
+    form = loop.seals.open(stored(message), message.spans)
+    opened = from_log(form)
+    calls = tuple(
+        replace(new, id=old.id) for old, new in zip(message.calls, opened.calls, strict=True)
+    )
+    return replace(opened, tool_calls=calls or None)
+
+
+def _sealed(
+    loop: Loop, activation: Activation, reply: ModelReply, held: frozenset[str] | None,
+    came: Sequence[dict[str, Any]] = (),
+) -> ModelReply:  # fmt: skip
+    """The reply in the form that the loop works on: sanitised, with markers for its secrets.
+
+    ``held``: kinds of personal data that a guard holds back; ``came``: messages that were sealed
+    before: what is sealed in the reply counts as long as it stands where it stood in one.
+    """
+    form, notes = sanitise(stored(reply.message))
+    paths = _secret_paths(loop, activation, reply.message)
+    more: dict[str, Any] = {"personal": held} if held else {}
+    text_at = hooks.text_at
+    spans = [
+        span for span in reply.message.spans
+        if any(text_at(was, span) == text_at(form, span) is not None for was in came)
+    ]  # fmt: skip
+    sealed = loop.seals.seal(form, secret_paths=paths, spans=spans, **more)
+    message = from_log(sealed.value, spans=sealed.spans)
+    return ModelReply(
+        message, reply.stop_reason, reply.usage, reply.model, reply.provider, reply.ttft_ms,
+        reply.source, reply.saved, dict(sealed.rows), tuple(notes),
+    )  # fmt: skip
+
+
+def _secret_paths(loop: Loop, activation: Activation, message: Message) -> list[str]:
+    """Arguments that a tool declares secret, as JSON pointers into the stored message."""
+    agent = loop.agent_of(activation)
+    paths = []
+    for i, call in enumerate(message.calls):
+        tool = agent.tool(call.name)
+        if tool and tool.secret and call.raw is not None:
+            paths.append(f"/tool_calls/{i}/raw")  # nobody can tell what of it is secret
+        for name in tool.secret if tool else ():
+            if name in call.arguments:
+                escaped = name.replace("~", "~0").replace("/", "~1")
+                paths.append(f"/tool_calls/{i}/arguments/{escaped}")
+    return paths

@@ -1,0 +1,1 @@
+"""A call of a tool: its gate, its one execution, what it tells while it runs."""
