@@ -69,7 +69,10 @@ def run_list(_args: argparse.Namespace) -> int:
     """A line for each agent."""
     from agents_app.selectors.agents import agent_list
 
-    for agent in agent_list(workspace_id=_workspace_id(_principal())):
+    agents = agent_list(workspace_id=_workspace_id(_principal()))
+    if not agents:
+        print("No agents yet. `playhead agent apply FILE` makes one, and so does the console.")
+    for agent in agents:
         out = f"v{agent.published}" if agent.published else "not published"
         newer = f", newest v{agent.newest}" if agent.newest != agent.published else ""
         print(f"{agent.slug:24} {agent.origin:8} {out}{newer}  {agent.name}")
@@ -82,9 +85,9 @@ def _principal() -> Principal:
     from agents_app.services.agents import agents_sync
     from playhead.accounts.contracts import Principal, Role
     from playhead.accounts.services.setup import workspace_ensure
-    from playhead.ops.commands.migrate import migrate
+    from playhead.ops.commands.migrate import migrate_own
 
-    migrate()  # a folder that is new, or of an older release, takes a file too
+    migrate_own()
     workspace = workspace_ensure()
     agents_sync(workspace_id=workspace.id)
     definitions.use_demo()  # as `up` has them: a definition may name their tools

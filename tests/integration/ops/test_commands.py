@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import uuid
 from typing import TYPE_CHECKING
 
+import psycopg
 import pytest
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.integration.ops.conftest import Playhead
@@ -133,3 +137,31 @@ def test_doctor_before_the_first_start(playhead: Playhead) -> None:
     done = playhead("doctor")
     assert done.returncode == 1
     assert "playhead migrate" in done.stdout
+
+
+@pytest.fixture
+def empty_database() -> Iterator[str]:
+    """The URL of a database of PostgreSQL with nothing in it."""
+    server, name = os.environ["DATABASE_URL"].rpartition("/")[0], f"empty_{uuid.uuid4().hex}"
+    with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        yield f"{server}/{name}"
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.mark.postgres
+def test_agent_commands_do_not_migrate_a_database_that_others_share(
+    playhead: Playhead, empty_database: str
+) -> None:
+    refused = playhead("agent", "list", DATABASE_URL=empty_database)
+    assert refused.returncode == 1
+    assert "Run `playhead migrate`" in refused.stderr
+    with psycopg.connect(empty_database) as connection:
+        tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
+        assert connection.execute(tables).fetchone() == (0,)
+
+
+def test_agent_commands_bring_the_folders_own_database_up_to_date(playhead: Playhead) -> None:
+    listed = playhead("agent", "list")
+    assert listed.returncode == 0, listed.stderr
+    assert "No agents yet" in listed.stdout

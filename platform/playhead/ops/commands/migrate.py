@@ -20,6 +20,22 @@ def migrate() -> None:
         call_command("migrate", interactive=False, verbosity=0)
 
 
+def migrate_own() -> None:
+    """Bring the data folder's own database up to date; a shared one is left to who runs it.
+
+    Raises:
+        PlayheadError: `not_ready`: a shared database is not up to date, or can't be reached.
+    """
+    from django.db import connection
+
+    from playhead.ops.commands.web import require_database
+
+    if connection.vendor == "sqlite":
+        migrate()
+    else:
+        require_database()
+
+
 def run(_args: argparse.Namespace) -> int:
     """Migrate, and make sure that there is a workspace with an owner and its agents."""
     from playhead.accounts.services.setup import owner_ensure
