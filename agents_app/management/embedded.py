@@ -30,6 +30,18 @@ def prepare(_settings: Any, *, demo: bool) -> None:
     agents_sync()
 
 
+def load() -> None:
+    """Load the plug-ins and the agents defined in files; MCP servers may take their time.
+
+    Raises:
+        PluginError: plug-ins that do not fit together: better no start than half of one.
+    """
+    from agents_app.adapters import definitions, plugins
+
+    plugins.current()
+    definitions.current()
+
+
 def agent_problems(settings: Any) -> list[str]:
     """What keeps agents of this installation from being loaded, a sentence each."""
     from django.db import DatabaseError

@@ -31,6 +31,13 @@ def prepare(*, demo: bool) -> None:
         room.prepare(settings, demo=demo)
 
 
+def load() -> None:
+    """Load what people added to this installation, so that no first request waits for it."""
+    for room in _rooms():
+        if hasattr(room, "load"):
+            room.load()
+
+
 def agent_problems() -> list[str]:
     """What keeps agents of this installation from being loaded, a sentence each."""
     rooms = [room for room in _rooms() if hasattr(room, "agent_problems")]

@@ -74,6 +74,30 @@ def test_web_refuses_a_database_that_is_not_migrated(playhead: Playhead) -> None
     assert "playhead migrate" in done.stderr
 
 
+TWINS = """
+from playhead.plugins import PluginMeta
+
+class A:
+    meta = PluginMeta("twin.a", "1", ("state.a",), requires=("state.b",))
+
+class B:
+    meta = PluginMeta("twin.b", "1", ("state.b",), requires=("state.a",))
+
+PLUGINS = [A, B]
+"""
+
+
+@pytest.mark.usefixtures("migrated")
+def test_web_loads_plugins_before_it_serves(playhead: Playhead, data: Path) -> None:
+    (data / "plugins").mkdir()
+    (data / "plugins" / "twins.py").write_text(TWINS)
+    done = playhead("web", "--port", "0")
+    assert done.returncode == 1
+    assert "twin.a" in done.stderr
+    assert "twin.b" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_beat_without_a_broker_says_what_it_needs(playhead: Playhead) -> None:
     done = playhead("beat")
     assert done.returncode == 1

@@ -30,9 +30,10 @@ def require_database() -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until a signal."""
-    from playhead.ops import server
+    from playhead.ops import embedded, server
 
     require_database()
+    embedded.load()
     with server.listen(args.host, args.port) as listener:
         return server.run(lambda stop: _main(stop, listener))
 
