@@ -97,10 +97,10 @@ async def test_k35_the_time_of_the_call_stands_still_while_an_agent_runs() -> No
     class Slow(RuleModel):
         async def respond(self, request: Any, on_delta: Any) -> Any:
             if request.messages[0].content.startswith("Clerk"):
-                await asyncio.sleep(0.15)
+                await asyncio.sleep(1)
             return await super().respond(request, on_delta)
 
-    session = _session(_survey(timeout=0.1))
+    session = _session(_survey(timeout=0.7))
     session.model = Slow(by_agent(**{**RULE, "clerk": lambda _: says("30.")}))
     assert (await session.run()).kind == "finished"
     assert session.of("tool_result")[0].payload["success"]
