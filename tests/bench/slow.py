@@ -36,14 +36,16 @@ class Slow:
     pieces: int
 
     async def respond(self, request: ModelRequest, on_delta: OnDelta) -> ModelReply:
-        """Stream for so long."""
+        """Stream for so long. What it says is made anew each time, as it is by those over HTTP."""
+        said = ""
         for piece in pieces_of(self.pieces):
             await asyncio.sleep(self.seconds / self.pieces)
-            on_delta(Delta("text", piece))
+            on_delta(Delta("text", "".join(list(piece))))
+            said += piece
         called = request.messages[-1].role == "tool"
         calls = None if called else [ToolCall("call_1", TOOL, {"key": "light"})]
         return ModelReply(
-            Message("assistant", TEXT, calls),
+            Message("assistant", said, calls),
             stop_reason="stop" if called else "tool_calls",
             usage=Usage(input=300, output=250),
             model=request.model,

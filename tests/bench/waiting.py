@@ -5,29 +5,32 @@ evenly over the length of an answer, as people do, so all of them wait at once f
 
 *Step overhead* is what passes between the end of one answer and the moment at which the next is
 asked for: response and intents committed, the tool run, its result, the step's end and the next
-request committed. *Memory* is the process's resident memory when all wait, less what it was
-before the first began, by session; the context is what the log holds of a session then.
-Sizes are those of WAITING_SESSIONS, WAITING_SECONDS and WAITING_PIECES.
+request committed. *Memory* is the process's resident memory when all wait for their second answer,
+less what it was before the first began, by session. Its *context* is what of its request the
+session holds for itself: the texts and calls of its messages but the instructions, which all
+sessions share. Each measurement has a process of its own: in one that has freed memory, what is
+taken again does not show. Sizes are those of WAITING_SESSIONS, WAITING_SECONDS and WAITING_PIECES.
 """
 
 from __future__ import annotations
 
 import asyncio
 import gc
+import multiprocessing
 import os
 import subprocess
 import sys
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.core.management import call_command
+from django.db import connections
 
 from agents_app.adapters import definitions
 from agents_app.adapters.models.openai_chat import OpenAIChat
-from agents_app.adapters.stores import log_store
 from agents_app.engine import AgentSpec, tool
 from agents_app.models import Session
 from agents_app.services.agents import agents_sync
@@ -37,11 +40,12 @@ from playhead.accounts.contracts import Principal, Role
 from playhead.accounts.services.setup import workspace_ensure
 from playhead.jobs import home
 from playhead.ops.start import make_room, settle
+from tests.bench.bare import resident
 from tests.bench.scene import check_ended, on_loop
 from tests.bench.slow import Slow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from agents_app.engine.ports import ModelPort, ModelReply, ModelRequest, OnDelta
 
@@ -56,10 +60,14 @@ INSTRUCTIONS = "You keep a lighthouse and answer questions about it. " * 20
 
 @dataclass(slots=True)
 class Timed:
-    """A model whose calls are watched: how many are open, and the gaps between a session's."""
+    """A model whose calls are watched: those that are open, and the gaps between a session's.
+
+    ``second`` counts the open calls for a second answer, ``context`` is that of the last of them.
+    """
 
     model: ModelPort
-    open: int = 0
+    second: int = 0
+    context: int = 0
     gaps: list[float] = field(default_factory=list)
     _ended: dict[str, float] = field(default_factory=dict)
 
@@ -69,11 +77,12 @@ class Timed:
         ended = self._ended.pop(session, None)
         if ended is not None:
             self.gaps.append(time.perf_counter() - ended)
-        self.open += 1
+            self.second += 1
+            self.context = context_of(request)
         try:
             return await self.model.respond(request, on_delta)
         finally:
-            self.open -= 1
+            self.second -= ended is not None
             self._ended[session] = time.perf_counter()
 
     async def aclose(self) -> None:
@@ -83,10 +92,12 @@ class Timed:
             await close()
 
 
-def resident() -> int:
-    """Bytes of this process in memory."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE")
+def context_of(request: ModelRequest) -> int:
+    """Bytes that a session holds of what its model is asked: see above."""
+    own = [message for message in request.messages if message.role != "system"]
+    calls = [call.arguments for message in own for call in message.calls]
+    said = [message.content for message in own] + [text for call in calls for text in call.values()]
+    return sum(map(sys.getsizeof, [*said, *calls]))
 
 
 class Scene:
@@ -165,17 +176,12 @@ async def _begin(host: SessionHost, sessions: list[int], seconds: float) -> None
 
 
 async def _watch(timed: Timed, count: int, seen: Seen) -> None:
-    """Look at the memory while most of them wait."""
+    """Look at the memory while most of them wait for their second answer."""
     while True:
-        await asyncio.sleep(0.25)
-        if timed.open >= min(count, max(seen.at_once + 1, count * 0.9)):
-            seen.at_once = timed.open
+        await asyncio.sleep(0.1)
+        if timed.second >= min(count, max(seen.at_once + 1, count * 0.9)):
+            seen.at_once = timed.second
             seen.waiting = resident()
-
-
-def context_of(session: int) -> int:
-    """The bytes that the log holds of a session that waits for its last answer."""
-    return sum(len(event.body) for event in log_store().read(session)[:-3])
 
 
 def measure(what: str, model: ModelPort) -> None:
@@ -190,21 +196,21 @@ def measure(what: str, model: ModelPort) -> None:
 
     on_loop(run())
     check_ended(sessions)
-    _say(what, found[0], sorted(timed.gaps), context_of(sessions[-1]))
+    _say(what, found[0], sorted(timed.gaps), timed.context)
 
 
 def _say(what: str, seen: Seen, gaps: list[float], context: int) -> None:
     def at(share: float) -> float:
         return gaps[min(len(gaps) - 1, int(len(gaps) * share))] * 1000
 
-    own = (seen.waiting - seen.before) / seen.at_once - context if seen.at_once else float("nan")
+    held = (seen.waiting - seen.before) / seen.at_once if seen.at_once else float("nan")
     sys.stdout.write(
         f"waiting  {what:<10} {SESSIONS} sessions of 2 x {SECONDS:g} s in {PIECES} pieces: all"
         f" finished in {seen.seconds:.0f} s, {seen.at_once} at once;"
         f" step overhead p50 {at(0.5):.1f} ms, p99 {at(0.99):.1f} ms, max {at(1):.1f} ms"
         f" (goal: p99 {GOAL_MS} ms);"
-        f" memory {own / 1000:.1f} kB a session beyond its context of {context / 1000:.1f} kB"
-        f" (goal: {GOAL_KB} kB);"
+        f" memory {(held - context) / 1000:.1f} kB a session beyond its context of"
+        f" {context / 1000:.1f} kB (goal: {GOAL_KB} kB);"
         f" CPU {seen.processor / seen.seconds:.0%} of one core, load {os.getloadavg()[0]:.1f}\n"
     )
 
@@ -224,7 +230,28 @@ def slow_server() -> Iterator[str]:
 
 def run() -> None:
     """Print what sessions cost that wait for a model in this process, and for one over HTTP."""
+    _by_itself(_in_process)
+    with slow_server() as url:
+        _by_itself(partial(_over_http, url))
+        bare = [sys.executable, "-m", "tests.bench.bare", url, str(SESSIONS), str(SECONDS)]
+        subprocess.run(bare, check=True)
+
+
+def _in_process() -> None:
     model: Any = Slow(SECONDS, PIECES)
     measure("in process", model)
-    with slow_server() as url:
-        measure("over HTTP", OpenAIChat("slow", base_url=url))
+
+
+def _over_http(url: str) -> None:
+    measure("over HTTP", OpenAIChat("slow", base_url=url))
+
+
+def _by_itself(work: Callable[[], None]) -> None:
+    """Do it in a process of its own, with connections of its own."""
+    connections.close_all()
+    sys.stdout.flush()
+    process = multiprocessing.get_context("fork").Process(target=work)
+    process.start()
+    process.join()
+    if process.exitcode:
+        raise SystemExit(process.exitcode)
