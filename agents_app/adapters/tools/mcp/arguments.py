@@ -36,8 +36,8 @@ def check(
     properties: Mapping[str, Any] = known if isinstance(known, dict) else {}
     required = schema.get("required")
     for name in required if isinstance(required, list) else ():
-        if name not in arguments:
-            raise InvalidArguments(f"argument {name}: it is required", str(name))
+        if isinstance(name, str) and name not in arguments:
+            raise InvalidArguments(f"argument {name}: it is required", name)
     for name, value in arguments.items():
         if name not in properties:
             if schema.get("additionalProperties") is False:
@@ -52,7 +52,8 @@ def _wrong(schema: Any, value: Any) -> str | None:
         return None
     said = schema.get("type")
     types: list[Any] = said if isinstance(said, list) else [said]
-    if all(each in _TYPES for each in types) and not any(_is(value, each) for each in types):
+    known = all(isinstance(each, str) and each in _TYPES for each in types)
+    if types and known and not any(_is(value, each) for each in types):
         return f"it has to be of type {' or '.join(types)}"
     choices = schema.get("enum")
     if isinstance(choices, list) and value not in choices:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+from pydantic import ValidationError
+
 from agents_app.adapters.tools.mcp.connection import OPEN, Connection
 from agents_app.adapters.tools.mcp.errors import FORGOTTEN, Unreachable, may_have_run, reason
 from agents_app.adapters.tools.mcp.results import text_of
@@ -53,7 +55,8 @@ class Connections:
             OutcomeUnknown: it was sent, and no answer came.
         """
         try:
-            return text_or_error(await self._answer(offer, dict(arguments)))
+            text = text_or_error(await self._answer(offer, dict(arguments)))
+            return self._server.without_keys(text)
         except PlayheadError as error:
             raise type(error)(self._said(error.message)) from None
 
@@ -116,6 +119,9 @@ def _judged(connection: Connection, error: Exception) -> PlayheadError:
     """What an error of the SDK means for the call; a broken connection is given up."""
     from mcp import MCPError
 
+    if isinstance(error, ValidationError):  # of this answer alone: other calls go on
+        said = f"it answered, and not with a result of a call ({reason(error)})"
+        return OutcomeUnknown(f"{said}; whether the call was carried out is not known")
     if isinstance(error, MCPError) and error.message == FORGOTTEN:
         connection.give_up()
         return Unreachable("it has forgotten this connection; nothing was called. Try again")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydantic import ValidationError
+
 from playhead.core.errors import PlayheadError
 
 
@@ -18,6 +20,10 @@ def reason(error: BaseException) -> str:
         error = error.exceptions[0]
     if isinstance(error, TimeoutError):
         return "it did not answer in time"
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        return f"{error.title}: {where}: {first['msg']}"[:500]
     text = str(error).strip().split("\n")[0][:500]
     return text or type(error).__name__
 

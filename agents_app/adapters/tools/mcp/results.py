@@ -30,7 +30,7 @@ def _says(parts: Sequence[str], structured: Any) -> bool:
         try:
             if json.loads(part) == structured:
                 return True
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
     return structured in (parts[0], {"result": parts[0]}) if len(parts) == 1 else False
 

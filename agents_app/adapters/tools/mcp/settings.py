@@ -88,11 +88,15 @@ class McpServer(BaseModel):
 
     def masked(self, text: str) -> str:
         """The text without the values of ``env`` and ``headers``, which may be secrets."""
-        for value in (*self.env.values(), *self.headers.values()):
-            for secret in {value, value.rpartition(" ")[2], _known(value)}:
-                if len(secret) >= 6:
-                    text = text.replace(secret, "[secret]")
-        return text
+        given = (*self.env.values(), *self.headers.values())
+        return _without(
+            text, {part for v in given for part in (v, v.rpartition(" ")[2], _known(v))}
+        )
+
+    def without_keys(self, text: str) -> str:
+        """The text without what ``env:NAME`` stands for: a result may well name the other values,
+        a folder or a region, and has to."""
+        return _without(text, {_known(v) for v in (*self.env.values(), *self.headers.values())})
 
 
 class McpOptions(BaseModel):
@@ -128,6 +132,13 @@ def _filled(value: str, field: str) -> str:
     if found[1] not in os.environ:
         raise InvalidInput(f"{field}: {found[1]} is not set", detail={"field": field})
     return value[: found.start()] + os.environ[found[1]]
+
+
+def _without(text: str, secrets: set[str]) -> str:
+    for secret in sorted(secrets, key=len, reverse=True):
+        if len(secret) >= 6:
+            text = text.replace(secret, "[secret]")
+    return text
 
 
 def _known(value: str) -> str:

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 #: Seconds to connect; and how much longer than a call an answer's stream may be silent.
 CONNECT, BEYOND = 10.0, 30.0
-#: Bytes of one event of a stream: an image is one.
-LARGEST_EVENT = 16 * 1024 * 1024
 
 
 @asynccontextmanager
@@ -60,6 +58,7 @@ async def connected(
     )  # fmt: skip
     try:
         async with client:
+            client.session.validate_tool_result = _unchecked  # type: ignore[method-assign,assignment]
             yield client
     except Unreachable:
         raise
@@ -88,14 +87,17 @@ async def _over_http(name: str, server: McpServer) -> AsyncIterator[tuple[Any, A
     import httpx2
     from mcp.client.streamable_http import streamable_http_client
 
+    from agents_app.adapters.tools.mcp.bodies import LARGEST, bounded
+
     client = httpx2.AsyncClient(
-        headers=server.values("headers", name),
+        headers={"Accept-Encoding": "identity", **server.values("headers", name)},
         timeout=httpx2.Timeout(CONNECT, read=server.timeout + BEYOND),
+        event_hooks={"response": [bounded]},
     )
     async with (
         client,
         streamable_http_client(
-            server.url or "", http_client=client, max_sse_event_size=LARGEST_EVENT
+            server.url or "", http_client=client, max_sse_event_size=LARGEST
         ) as streams,
     ):
         yield streams
@@ -146,7 +148,13 @@ class _Watched:
         return await self._stream.__aexit__(*error)
 
 
+async def _unchecked(*_: Any) -> None:
+    """No result is checked against the schema that its server gives: a pattern of it could keep
+    the worker's loop busy for ever, and a call that was carried out would look like one that was
+    not. What came is what the model reads."""
+
+
 def _quiet() -> None:
-    """The SDK logs every line that is no message, and the id of a session, which is a secret."""
-    logging.getLogger("mcp.client.stdio").setLevel(logging.CRITICAL)
-    logging.getLogger("mcp.client.streamable_http").setLevel(logging.ERROR)
+    """The SDK logs what it can't read, as it came, and the id of a session, which is a secret."""
+    for name in ("mcp.client.stdio", "mcp.client.streamable_http", "client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -138,7 +138,8 @@ def test_arguments_are_checked_before_anybody_is_asked(
     "schema",
     [{"properties": {"a": {"$ref": "http://127.0.0.1:9/x"}}}, {"properties": {"a": True}},
      {"properties": {"a": {"pattern": "(a+)+$"}}}, {"required": "a"}, {"properties": []},
-     {"properties": {"a": {"type": "colour"}}}],
+     {"properties": {"a": {"type": "colour"}}}, {"properties": {"a": {"type": [{}]}}},
+     {"properties": {"a": {"type": []}}}, {"required": [["a"], {}]}],
 )  # fmt: skip
 def test_a_schema_from_outside_is_followed_no_further_than_is_safe(schema: dict[str, Any]) -> None:
     tool = plugin(Offer("t", "", schema)).provide("tool.one__t")
