@@ -61,13 +61,6 @@ def approve_with_edit(page: Page, field: str, value: str) -> None:
     page.get_by_role("button", name=re.compile("Approve with 1 edit")).click()
 
 
-def come_back(page: Page, address: str) -> None:
-    """Load the session anew once the decision has been taken: leaving before would call it off."""
-    notices = page.get_by_role("region", name=re.compile("^Notifications"))
-    expect(notices.get_by_role("listitem").first).to_be_visible()
-    page.goto(address)
-
-
 def branch_with_another_result(page: Page, was: str, becomes: str) -> str:
     """At the selected tool result, put a text in place of another, and run on from there."""
     page.get_by_role("button", name=re.compile("Branch here")).click()

@@ -121,7 +121,7 @@ def a_call_is_approved_and_its_result_seen(page: Page, url: str, data: Path) -> 
     page.get_by_role("link", name="Decide").click()
     expect(page.get_by_text("files__write_file").first).to_be_visible()
     page.get_by_role("button", name="Approve").first.click()
-    steps.come_back(page, session)
+    page.goto(session)
     steps.status(page, "OK")
     expect(page.get_by_text("Successfully wrote to").first).to_be_visible()
     expect(page.get_by_text("The sum of 2 and 40 is 42.").first).to_be_visible()

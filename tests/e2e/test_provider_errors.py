@@ -125,7 +125,7 @@ def test_a_failing_server_is_given_up_in_the_inbox_and_the_run_has_failed(
     page.get_by_role("button", name=re.compile("^Give up")).click()
     expect(page.get_by_text("The run ends as failed. What was recorded stays")).to_be_visible()
     page.get_by_role("button", name=re.compile("^End the run as failed")).click()
-    steps.come_back(page, address)
+    page.goto(address)
     steps.status(page, "Failed")
     expect(page.get_by_text("A person decided not to try the model again.").first).to_be_visible()
     assert len(lab.server.bodies) == 3

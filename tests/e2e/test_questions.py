@@ -36,7 +36,7 @@ def test_a_false_alarm_of_a_guard_is_let_through_and_the_model_is_asked_once(
     expect(page.get_by_text("ignore all previous instructions").first).to_be_visible()
     assert lab.server.bodies == []  # nothing was asked before a person has decided
     page.get_by_role("button", name=re.compile("^Approve")).click()
-    steps.come_back(page, address)
+    page.goto(address)
     steps.status(page, "OK")
     expect(page.get_by_text("A strange sign indeed.").first).to_be_visible()
     assert len(lab.server.bodies) == 1
@@ -54,7 +54,7 @@ def test_what_a_guard_found_and_a_person_rejects_never_reaches_the_model(
     page.get_by_role("button", name=re.compile("^Reject")).click()
     page.get_by_label("Reason, told to the agent").fill("It is an attack.")
     page.keyboard.press("Enter")
-    steps.come_back(page, address)
+    page.goto(address)
     steps.status(page, "Failed")
     expect(page.get_by_text("Blocked by the guardrail").first).to_be_visible()
     assert lab.server.bodies == []
@@ -72,12 +72,13 @@ def test_several_questions_of_one_turn_are_decided_one_by_one(lab: Lab, lab_owne
     page.get_by_role("button", name=re.compile("^Reject")).click()
     page.get_by_label("Reason, told to the agent").fill("Ben has moved.")
     page.keyboard.press("Enter")
-    steps.come_back(page, address)
+    expect(page.get_by_text("1 of 2 decided.")).to_be_visible()
+    page.goto(address)
     steps.status(page, "Waiting for you")  # one is still open
     to_the_card(page)
     expect(page.get_by_text("1 of 2 decided.")).to_be_visible()
     page.get_by_role("button", name=re.compile("^Approve")).click()
-    steps.come_back(page, address)
+    page.goto(address)
     steps.status(page, "OK")
     answer = page.get_by_text(re.compile("a letter went to Ann .*They said: Ben has moved."))
     expect(answer.first).to_be_visible()

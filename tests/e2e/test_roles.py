@@ -145,7 +145,7 @@ def test_of_two_who_decide_at_once_the_second_reads_who_was_first(lab: Lab, cast
     erik.get_by_role("button", name=re.compile("^Reject")).click()
     erik.get_by_label("Reason, told to the agent").fill("Ask for a photo first.")
     dana.get_by_role("button", name=re.compile("^Approve")).click()
-    steps.come_back(dana, address)
+    dana.goto(address)
     expect(dana.get_by_text("I have paid €89.00 back for order 1042").first).to_be_visible()
     erik.get_by_role("button", name=re.compile("^Reject")).click()
     notice = erik.get_by_role("alert")

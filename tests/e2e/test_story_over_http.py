@@ -33,7 +33,7 @@ def test_the_story_over_http(lab: Lab, lab_owner: Person, model: str) -> None:
     paid = lab.installation.refunds("1055")
     page.get_by_role("link", name="Decide").click()
     steps.approve_with_edit(page, "amount_cents", "3000")
-    steps.come_back(page, session)
+    page.goto(session)
     expect(page.get_by_text("I have paid €30.00 back for order 1055").first).to_be_visible()
     assert lab.installation.refunds("1055") == [*paid, 3000]
     steps.look_at(page, steps.row(page, model).last, "Prompt")
@@ -104,6 +104,6 @@ def branch_asks_the_model_again(lab: Lab, page: Page, branch: str) -> None:
     page.get_by_role("button", name=re.compile("^Reject")).click()
     page.get_by_label("Reason, told to the agent").fill("It was paid already.")
     page.keyboard.press("Enter")
-    steps.come_back(page, branch)
+    page.goto(branch)
     expect(page.get_by_text("The refund was not paid.").first).to_be_visible()
     steps.verify(page)

@@ -1,6 +1,7 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 import { parseJson, printJson } from '../model/json';
 import { ApiError, type Problem } from './errors';
+import { KeptRequest } from './kept-request';
 import type { paths } from './schema';
 
 let csrfToken = '';
@@ -54,6 +55,7 @@ const sameOrigin: Middleware = {
 export const api = createClient<paths>({
   baseUrl: window.location.origin,
   credentials: 'same-origin',
+  Request: KeptRequest,
   bodySerializer: (body) => printJson(body),
   // Looked up at each call, so that a test can put its own server in place.
   fetch: (request) => fetch(request),

@@ -1,9 +1,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Interrupt, Role } from '../../api/types';
 import { numberFrom } from '../../model/json';
 import { fakeServer } from '../../testing/fake-server';
 import { renderAs } from '../../testing/render';
+import { type ShowToast, ToastContext } from '../../ui/toast-context';
 import { anInterrupt } from './fixtures';
 import { InterruptCard } from './InterruptCard';
 
@@ -18,6 +20,21 @@ function show(over: Partial<Interrupt> = {}, routes: Parameters<typeof fakeServe
   renderAs(role, <InterruptCard interrupt={interrupt} siblings={[interrupt]} onDecided={onDecided} />);
   const arm = () => act(() => vi.advanceTimersByTime(400));
   return { server, onDecided, arm };
+}
+
+/** The card on a page that can be left, with what is told wherever one is. */
+function showAndLeave(interrupt: Interrupt, answer: { status?: number; body?: unknown }) {
+  const server = fakeServer({ [`POST ${DECISION}`]: answer });
+  const onDecided = vi.fn();
+  const notices = vi.fn<ShowToast>();
+  let leave = () => undefined as void;
+  function Page() {
+    const [here, setHere] = useState(true);
+    leave = () => setHere(false);
+    return here ? <InterruptCard interrupt={interrupt} siblings={[interrupt]} onDecided={onDecided} /> : <p>elsewhere</p>;
+  }
+  renderAs('approver', <ToastContext value={notices}><Page /></ToastContext>);
+  return { server, onDecided, notices, arm: () => act(() => vi.advanceTimersByTime(400)), unmountCard: () => act(() => leave()) };
 }
 
 beforeEach(() => vi.useFakeTimers({ shouldAdvanceTime: true }));
@@ -164,6 +181,29 @@ describe('a decision that does not get through', () => {
     expect(await screen.findByText('More than was paid')).toBeVisible();
     fireEvent.change(screen.getByLabelText(/amount_cents/), { target: { value: '100' } });
     await waitFor(() => expect(screen.queryByText('More than was paid')).toBeNull());
+  });
+});
+
+describe('a decision whose sender has gone on to another page', () => {
+  const leave = (answer: { status?: number; body?: unknown }) => {
+    const interrupt = anInterrupt();
+    const { server, onDecided, notices, arm, unmountCard } = showAndLeave(interrupt, answer);
+    arm();
+    fireEvent.click(button(/^Approve/));
+    unmountCard();
+    return { server, onDecided, notices };
+  };
+
+  it('is told there, and leads nobody back', async () => {
+    const { onDecided, notices } = leave({ body: { ...anInterrupt(), status: 'decided', decision: 'approve' } });
+    await waitFor(() => expect(notices).toHaveBeenCalledWith({ text: 'Approved issue_refund' }));
+    expect(onDecided).not.toHaveBeenCalled();
+  });
+
+  it('is told there too when it was not taken, with the way to the question', async () => {
+    const { notices } = leave({ status: 410, body: { code: 'expired' } });
+    await waitFor(() => expect(notices).toHaveBeenCalledTimes(1));
+    expect(notices.mock.calls[0]?.[0]).toMatchObject({ text: 'Your “Approve” for issue_refund was not applied: the time was over.', tone: 'failed', action: { label: 'Look at it' } });
   });
 });
 

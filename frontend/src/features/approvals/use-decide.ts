@@ -1,11 +1,47 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import { decide, interruptKeys } from '../../api/interrupts';
 import type { Decision, Interrupt } from '../../api/types';
-import { refusalOf } from './refusal';
+import { useToast } from '../../ui/toast-context';
+import type { Verb } from './choices';
+import { type Refusal, refusalOf } from './refusal';
 
-/** Sends a decision and keeps what is cached true, whoever has won. */
+/** Whether the question is still on screen: what comes of it is told in its place then, and in a notice otherwise. */
+function useOnScreen() {
+  const here = useRef(true);
+  useEffect(() => {
+    here.current = true;
+    return () => {
+      here.current = false;
+    };
+  }, []);
+  return here;
+}
+
+/** Tells who went on to another page what became of the decision that they pressed. */
+function useTellElsewhere(interrupt: Interrupt) {
+  const { t } = useTranslation(['approvals', 'common']);
+  const toast = useToast();
+  const navigate = useNavigate();
+  const tool = interrupt.tool ?? t(`common:interrupt.${interrupt.kind}`);
+  return {
+    taken: ({ decision }: Interrupt) => toast({ text: t(`told.${decision as Verb}`, { tool }) }),
+    refused: ({ decision }: Decision, refusal: Refusal) =>
+      toast({
+        text: t('leftNotApplied', { verb: t(`verb.${decision as Verb}`), tool, reason: 'message' in refusal ? refusal.message : t(`leftReason.${refusal.kind}`) }),
+        tone: 'failed',
+        action: { label: t('leftLook'), onClick: () => void navigate(`/approvals/${interrupt.id}`) },
+      }),
+  };
+}
+
+/** Sends a decision and keeps what is cached true, whoever has won and wherever its sender is by then. */
 export function useDecide(interrupt: Interrupt, onDecided: (interrupt: Interrupt) => void) {
   const queries = useQueryClient();
+  const onScreen = useOnScreen();
+  const tell = useTellElsewhere(interrupt);
   const keep = (current: Interrupt) => {
     queries.setQueryData(interruptKeys.one(interrupt.id), current);
     void queries.invalidateQueries({ queryKey: [...interruptKeys.all, 'list'] });
@@ -14,14 +50,16 @@ export function useDecide(interrupt: Interrupt, onDecided: (interrupt: Interrupt
     mutationFn: (decision: Decision) => decide(interrupt.id, decision),
     onSuccess: (current) => {
       keep(current);
-      onDecided(current);
+      if (onScreen.current) onDecided(current);
+      else tell.taken(current);
     },
-    onError: (error) => {
+    onError: (error, decision) => {
       const refusal = refusalOf(error);
       if (refusal.kind === 'lost' && refusal.winner) keep(refusal.winner);
       else if (refusal.kind === 'changed' || refusal.kind === 'expired' || refusal.kind === 'lost') {
         void queries.invalidateQueries({ queryKey: interruptKeys.all });
       }
+      if (!onScreen.current) tell.refused(decision, refusal);
     },
   });
   return {
