@@ -87,7 +87,7 @@ class VaultSeals:
         """``personal``: kinds of personal data that are sealed too, by the owner's choice."""
         self.root = root
         self._personal = frozenset(personal)
-        self._box = AESGCM(key)
+        self._key = key
         self._known = dict(known)
         self._markers = hashlib.sha256(b"markers" + key).digest()
         self._sealer = self._with_known()
@@ -131,7 +131,7 @@ class VaultSeals:
         """
         if all(self._knows(event.sealed or ()) for event in events):
             return
-        found = _load(self.root, self._box)
+        found = _load(self.root, self._key)
         with self._lock:
             self._known.update(found)
             self._sealer = self._with_known()
@@ -148,18 +148,24 @@ class VaultSeals:
 
     def rows(self, new: Mapping[str, tuple[str, str]]) -> tuple[VaultRow, ...]:
         """New secrets as encrypted rows."""
+        if not new:
+            return ()
+        box = AESGCM(self._key)  # 2 kB: a session that waits holds none
         return tuple(
             VaultRow(
                 vault_id,
                 kind,
-                _encrypt(self._box, secret.encode("utf-8", "surrogatepass"), vault_id),
+                _encrypt(box, secret.encode("utf-8", "surrogatepass"), vault_id),
             )
             for vault_id, (kind, secret) in new.items()
         )
 
 
-def _load(root: int, box: AESGCM) -> dict[str, str]:
-    rows = Vault.objects.filter(root_id=root).values_list("id", "ciphertext")
+def _load(root: int, key: bytes) -> dict[str, str]:
+    rows = list(Vault.objects.filter(root_id=root).values_list("id", "ciphertext"))
+    if not rows:
+        return {}
+    box = AESGCM(key)
     return {
         name: _decrypt(box, bytes(data), name).decode("utf-8", "surrogatepass")
         for name, data in rows
@@ -169,7 +175,7 @@ def _load(root: int, box: AESGCM) -> dict[str, str]:
 def seals_for(root: int) -> VaultSeals:
     """The seals of a session tree. Blocks: it reads the vault."""
     key = root_key(root)
-    return VaultSeals(root, key, _load(root, AESGCM(key)), personal=_personal(root))
+    return VaultSeals(root, key, _load(root, key), personal=_personal(root))
 
 
 def _personal(root: int) -> frozenset[str]:

@@ -25,7 +25,8 @@ class AgentSpec:
     """An agent: strategy, model, instructions, tools, middleware in order, limits.
 
     ``options`` are the strategy's own. ``order`` is that of the ``after_*`` hooks: ``list``, like
-    the ``before_*`` hooks, or ``onion``, the other way round.
+    the ``before_*`` hooks, or ``onion``, the other way round. ``offers`` are what its requests have
+    in common, with its tools and without: the loop makes them once for all sessions of the agent.
     """
 
     slug: str
@@ -41,6 +42,7 @@ class AgentSpec:
     limits: Limits = field(default_factory=Limits)
     params: Mapping[str, Any] = field(default_factory=dict)
     samples: Sequence[str] = ()
+    offers: dict[bool, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def tool(self, name: str) -> Tool | None:
         """The tool of that name, if the agent has it."""

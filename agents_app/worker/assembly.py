@@ -12,8 +12,8 @@ from agents_app.engine.limits import Limits
 from agents_app.engine.log.donor import Donor, taken
 from agents_app.engine.log.record import Record
 from agents_app.models import Session
-from agents_app.selectors.replayable import checkpoints_of, spec_of, versions_of
-from agents_app.worker.shared import share
+from agents_app.selectors.replayable import checkpoints_of, versions_of
+from agents_app.worker.shared import agent_of, share
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,7 +53,7 @@ def assemble(session: int) -> Assembly:
     return Assembly(
         public_id=row.public_id,
         workspace=str(row.workspace_id),
-        spec=spec_of(start["definition"]),
+        spec=agent_of(events[0]),
         versions=versions_of(events, row.pk),
         limits=Limits().merged(start["limits"]),
         record=Record(events),

@@ -89,7 +89,8 @@ class SessionRunner:
         self._models = models
         self.flight = Flight()
         self.head_seen = claimed.seq
-        self._poked = asyncio.Event()
+        self._poked = False
+        self._awake: asyncio.Future[None] | None = None
         self._assembled = self._draining = False
         self._grace = 0.0
         self._telling: asyncio.TimerHandle | None = None
@@ -98,7 +99,12 @@ class SessionRunner:
 
     def poke(self) -> None:
         """Somebody may have written: read on."""
-        self._poked.set()
+        self._poked = True
+        self._wake()
+
+    def _wake(self, _: object = None) -> None:
+        if self._awake is not None and not self._awake.done():
+            self._awake.set_result(None)
 
     def heard(self, seq: int) -> None:
         """The head is at ``seq`` in the database; what is beyond ours was written by others."""
@@ -109,7 +115,7 @@ class SessionRunner:
         """Start nothing more; leave when what is in flight has ended, or after ``grace``."""
         self._grace = grace
         self._draining = True
-        self._poked.set()
+        self.poke()
 
     def lose(self) -> None:
         """The lease is gone: cancel everything at once and write nothing to the log."""
@@ -117,7 +123,7 @@ class SessionRunner:
             self.journal.lose(self.sink.seq, self._late)
         self._lost = True
         self.flight.abort()
-        self._poked.set()
+        self.poke()
 
     async def run(self) -> None:
         """Advance the session until it rests, ends, or is taken away."""
@@ -158,14 +164,14 @@ class SessionRunner:
             end_unfollowed(self._loop(), epoch=self.epoch, owner=self.owner)
         loop = self._loop()
         kernel = asyncio.ensure_future(Kernel(loop, states=self._states()).run())
-        poked = asyncio.ensure_future(self._poked.wait())
-        try:
-            await asyncio.wait({kernel, poked}, return_when=asyncio.FIRST_COMPLETED)
-            if not kernel.done() and not await stopped(kernel, loop):
-                return None
-            return await self._outcome(kernel, loop)
-        finally:
-            poked.cancel()
+        # One future: a session that waits holds no task for each thing that it waits for.
+        self._awake = asyncio.get_running_loop().create_future()
+        kernel.add_done_callback(self._wake)
+        if not self._poked:
+            await self._awake
+        if not kernel.done() and not await stopped(kernel, loop):
+            return None
+        return await self._outcome(kernel, loop)
 
     async def _outcome(self, kernel: asyncio.Future[Outcome], loop: Loop) -> Outcome | None:
         try:
@@ -222,7 +228,7 @@ class SessionRunner:
         await self.sink.settled()
         if self.sink.fault is not None:
             raise self.sink.fault
-        self._poked.clear()
+        self._poked = False
         news = await self.in_thread(self._news, self.sink.seq)
         head = await self.in_thread(self.store.head, self.session)
         if head.epoch != self.epoch:
@@ -278,7 +284,7 @@ class SessionRunner:
 
     def _missed(self) -> None:
         self.journal.moved = True
-        self._poked.set()
+        self.poke()
 
 
 def _kept(session: int, task: asyncio.Future[Any]) -> None:

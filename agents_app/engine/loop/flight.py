@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 from agents_app.engine.children.errands import Errands
@@ -44,7 +45,14 @@ class Flight:
     async def join(self, seq: int, start: Callable[[], Awaitable[None]]) -> None:
         """Start an intent's call, or join it where it runs; a cancel leaves it running."""
         task = self.begin(seq, start)
-        await asyncio.wait({task})
+        # A future of our own: asyncio.wait holds a kilobyte for as long as the call takes.
+        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        tell = partial(_tell, ended)
+        task.add_done_callback(tell)
+        try:
+            await ended
+        finally:
+            task.remove_done_callback(tell)
         self.finished(task)
 
     def begin(
@@ -132,6 +140,11 @@ def is_stopped_here() -> bool:
     """Whether somebody cancels the running task: else a ``CancelledError`` is code's own."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
+
+
+def _tell(ended: asyncio.Future[None], _: asyncio.Task[bool]) -> None:
+    if not ended.done():
+        ended.set_result(None)
 
 
 def _undone(task: asyncio.Task[bool]) -> bool:

@@ -103,7 +103,6 @@ class Loop:
     snapshots: dict[int, bytes] = field(default_factory=dict)
     ledgers: dict[tuple[str, int], Ledger] = field(default_factory=dict)
     _agents: dict[int, AgentSpec] = field(default_factory=dict)
-    _offers: dict[tuple[int, bool], tuple[AgentSpec, Offer]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.seam = Seam(self.record, self.journal)
@@ -149,11 +148,11 @@ class Loop:
         return spec
 
     def offer(self, spec: AgentSpec, *, tools: bool) -> Offer:
-        """The common part of the requests of an agent, made once per entry."""
-        known = self._offers.get((id(spec), tools))
-        if known is None or known[0] is not spec:
-            known = self._offers[(id(spec), tools)] = (spec, offer_of(spec, tools=tools))
-        return known[1]
+        """The common part of the requests of an agent, made once."""
+        known: Offer | None = spec.offers.get(tools)
+        if known is None:
+            known = spec.offers[tools] = offer_of(spec, tools=tools)
+        return known
 
     def effects_at(self, seq: float) -> Mapping[str, str] | None:
         """The effect policy of the branch that a call is in; ``None`` before any fork."""
