@@ -108,6 +108,7 @@ class AgentLoop:
 
     async def outcome(self, user_input: str, session_id: str | None = None) -> Outcome:
         """Like ``run``, but says how it ended, with the open questions where it did not."""
+        self.event_bus.emit("on_start", input=user_input, session_id=session_id)
         saved = await self.state_store.load(session_id) if session_id is not None else None
         history = [from_log(data) for data in (saved or {}).get("messages", [])]
         loop = self._loop(session_id or new_id("sess"), user_input)
@@ -118,6 +119,7 @@ class AgentLoop:
         if session_id is not None:
             kept = [replace(m, origin=None) for m in kernel.transcript]
             await self.state_store.save(session_id, {"messages": [m.to_log() for m in kept]})
+        self.event_bus.emit("on_end", outcome=outcome)
         return outcome
 
     def _loop(self, session_id: str, user_input: str) -> Loop:
@@ -190,11 +192,19 @@ def as_tool(tool: Tool | ToolPort) -> Tool:
     async def run(**arguments: Any) -> Any:
         return await port.execute(arguments)
 
-    schema = port.schema
-    function = schema.get("function", schema)
+    function = port.schema.get("function", port.schema)
     return Tool(
         name=port.name,
         description=function.get("description", ""),
-        schema=function.get("parameters", {"type": "object"}),
+        schema=_parameters(function),
         run=run,
     )
+
+
+def _parameters(function: Mapping[str, Any]) -> dict[str, Any]:
+    """What a tool takes, in whichever way its schema says it: a function's, or that alone."""
+    for name in ("parameters", "input_schema"):
+        if name in function:
+            return dict(function[name])
+    bare = function.get("type") == "object" or "properties" in function
+    return dict(function) if bare else {"type": "object"}

@@ -16,8 +16,8 @@ _SAME = {"on_llm_call": "before_llm_call", "on_tool_use": "tool_executed"}
 
 
 class EventBus:
-    """Names: ``before_llm_call`` (``on_llm_call``), ``after_llm_call``, ``tool_executed``
-    (``on_tool_use``), ``on_step_complete``; ``*`` hears all.
+    """Names: ``on_start``, ``before_llm_call`` (``on_llm_call``), ``after_llm_call``,
+    ``tool_executed`` (``on_tool_use``), ``on_step_complete``, ``on_end``; ``*`` hears all.
     """
 
     def __init__(self) -> None:

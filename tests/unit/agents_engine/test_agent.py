@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agents_app.engine import Agent, AgentLoop, Config, Message, RunFailed, tool
+from agents_app.engine import Agent, Config, Message, RunFailed, tool
 from agents_app.engine.strategies import (
     ChainOfThought,
     FunctionCalling,
@@ -176,8 +176,20 @@ async def test_h03_nothing_outside_changes_what_an_agent_knows() -> None:
     assert agent.get_history()[1].calls[0].arguments == {"query": "a"}
 
 
-async def test_s1_27_a_caller_need_not_know_the_paradigm() -> None:
-    strategies = [Simple, FunctionCalling, React, Reflection, PlanAndSolve, ChainOfThought]
-    entries = {inspect.signature(AgentLoop(ScriptedModel([]), strategy=each()).run)
-               for each in strategies}  # fmt: skip
-    assert len(entries) == 1
+@pytest.mark.parametrize(
+    ("strategy", "script"),
+    [
+        (Simple, ["It is."]),
+        (FunctionCalling, [calls(("search", {"query": "door"})), "It is."]),
+        (React, ["Action: search[door]", "Action: Finish[It is.]"]),
+        (Reflection, ["Maybe.", "Be sure.", "It is.", "No need for improvement."]),
+        (PlanAndSolve, ['["look"]', "It is."]),
+        (ChainOfThought, ["A door.\nAnswer: It is."]),
+    ],
+)
+async def test_s1_27_a_caller_need_not_know_the_paradigm(strategy: Any, script: list[Any]) -> None:
+    model = ScriptedModel([says(each) if isinstance(each, str) else each for each in script])
+    agent = Helper("x", model)
+    agent.strategy = strategy()
+    assert await agent.run("Is the door there?") == "It is."
+    assert len(model.requests) == len(script)

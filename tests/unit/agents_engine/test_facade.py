@@ -37,7 +37,9 @@ async def test_s0_29_events_come_in_order_with_their_data() -> None:
     loop = AgentLoop(ScriptedModel([_search(), says("found")]), tools=[MockTool("search", "here")])
     loop.event_bus.on("*", lambda event: heard.append((event["name"], event)))
     await loop.run("Find x.")
+    assert (heard[0][1]["input"], heard[-1][1]["outcome"].answer) == ("Find x.", "found")
     assert [name for name, _ in heard] == [
+        "on_start",
         "before_llm_call",
         "after_llm_call",
         "tool_executed",
@@ -45,11 +47,12 @@ async def test_s0_29_events_come_in_order_with_their_data() -> None:
         "before_llm_call",
         "after_llm_call",
         "on_step_complete",
+        "on_end",
     ]
-    assert heard[0][1]["step"] == 0
-    assert [m.role for m in heard[0][1]["messages"]] == ["user"]
-    assert heard[2][1]["tool"] == "search"
-    assert heard[2][1]["result"] == "here"
+    assert heard[1][1]["step"] == 0
+    assert [m.role for m in heard[1][1]["messages"]] == ["user"]
+    assert heard[3][1]["tool"] == "search"
+    assert heard[3][1]["result"] == "here"
 
 
 async def test_s0_6_callbacks_have_their_summary_names_too() -> None:
@@ -61,6 +64,24 @@ async def test_s0_6_callbacks_have_their_summary_names_too() -> None:
     await loop.run("Find x.")
     assert heard == ["model", "tool", "model"]
     stop()
+
+
+async def test_s0_44_a_callback_hears_how_a_run_begins_and_how_it_ended() -> None:
+    """At every end: an answer, a limit, a question, a failure."""
+
+    @tool(effectful=True, approval=True)
+    async def pay() -> str:
+        """Pay."""
+        return "paid"
+
+    ends: list[str] = []
+    for script in ([says("hi")], [_search()], [calls(("pay", {}))], []):
+        loop = AgentLoop(ScriptedModel(script), [MockTool("search"), pay], max_steps=1)
+        loop.event_bus.on("on_start", lambda event: ends.append(event["input"]))
+        loop.event_bus.on("on_end", lambda event: ends.append(event["outcome"].kind))
+        await loop.outcome("Go.")
+    assert ends[::2] == ["Go."] * 4
+    assert ends[1::2] == ["finished", "limit", "interrupted", "failed"]
 
 
 async def test_s0_29_a_model_gets_none_when_there_are_no_tools() -> None:

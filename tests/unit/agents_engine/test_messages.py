@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents_app.engine import Agent, Config, Message, ToolCall
+from agents_app.engine import Agent, Config, Message, ToolCall, ToolResult
 from agents_app.engine.messages import from_log, stored
 from agents_app.testing import ScriptedModel, says
 from playhead.core.errors import InvalidInput
@@ -19,6 +19,19 @@ from playhead.core.errors import InvalidInput
 def test_h01_s1_14_an_illegal_role_is_refused_when_the_message_is_built() -> None:
     with pytest.raises(ValueError, match="role must be one of"):
         Message("robot", "hi")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("role", ["system", "user", "assistant", "tool"])
+def test_s0_13_s1_13_the_four_roles_are_taken(role: Any) -> None:
+    message = Message(role, "hi", None)
+    assert (message.role, message.content, message.tool_calls) == (role, "hi", None)
+
+
+def test_s0_14_s0_15_a_call_and_a_result_are_what_they_were_given() -> None:
+    call = ToolCall("c1", "search", {"query": "x"})
+    assert (call.id, call.name, call.arguments) == ("c1", "search", {"query": "x"})
+    result = ToolResult("c1", "found", False)
+    assert (result.tool_call_id, result.content, result.success) == ("c1", "found", False)
 
 
 def test_h01_s1_19_a_role_cannot_be_changed_later() -> None:
@@ -36,7 +49,8 @@ def test_s1_15_a_message_has_content_role_timestamp_and_metadata() -> None:
 
 
 def test_s1_17_to_dict_is_just_role_and_content() -> None:
-    message = Message("user", "hi", metadata={"trace": "x"})
+    now = datetime(2026, 1, 2, tzinfo=UTC)
+    message = Message("user", "hi", metadata={"trace": "x"}, timestamp=now, origin=(2,))
     assert message.to_dict() == {"role": "user", "content": "hi"}
 
 

@@ -6,6 +6,7 @@ import pytest
 from pydantic import BaseModel
 
 from playhead.plugins import (
+    POINTS,
     CapabilityNotFound,
     PluginError,
     PluginMeta,
@@ -190,10 +191,52 @@ def test_a_disabled_plug_in_is_not_there():
     assert registry.versions() == []
 
 
-@pytest.mark.parametrize("capability", ["weather", "loop.main", "tool.", "tool.A b", "seq.next"])
-def test_s3_15_there_are_seven_points_and_no_others(capability):
+SEVEN = ["llm", "tool", "memory", "strategy", "state", "event", "middleware"]
+NONE = ["weather", "loop.main", "tool.", "tool.A b", "seq.next", "prompt.greeting", "session.ids"]
+
+
+@pytest.mark.parametrize("point", SEVEN)
+def test_s3_6_s3_18_each_of_the_seven_points_takes_a_plug_in(point):
+    meta = PluginMeta("weather", "1.2", (f"{point}.weather",))
+    assert (meta.name, meta.version, meta.provides) == ("weather", "1.2", (f"{point}.weather",))
+    assert (meta.requires, meta.config_cls) == ((), None)
+    registry = PluginRegistry()
+    registry.register(provides(f"{point}.weather", "it", name="weather"))
+    registry.load()
+    assert registry.names(point) == ["weather"]
+    assert registry.get(f"{point}.weather") == "it"
+
+
+@pytest.mark.parametrize("capability", NONE)
+def test_s3_14_s3_15_there_are_seven_points_and_no_others(capability):
+    assert list(POINTS) == SEVEN
     with pytest.raises(PluginError, match="capability"):
         PluginMeta("weather", "1", (capability,))
+    with pytest.raises(PluginError, match="capability"):
+        PluginMeta("weather", "1", (), (capability,))
+
+
+async def test_s3_16_a_class_with_a_meta_and_nothing_else_is_a_plug_in():
+    class Bare:
+        meta = PluginMeta("bare", "1", ("tool.bare",))
+
+    registry = PluginRegistry()
+    registry.register(Bare)
+    registry.load()
+    await registry.start()
+    assert isinstance(registry.get("tool.bare"), Bare)
+    await registry.stop()
+    assert registry.rows()[0][2] == "stopped"
+
+
+def test_s3_22_nothing_is_made_before_the_whole_graph_is_known():
+    log = []
+    registry = PluginRegistry()
+    registry.register(plugin("a", log=log))
+    registry.register(plugin("z", requires=["event.sink"], log=log))
+    with pytest.raises(CapabilityNotFound):
+        registry.load()
+    assert log == []
 
 
 def test_s3_70_versions_are_listed_in_the_order_of_loading():
