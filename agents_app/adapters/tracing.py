@@ -95,7 +95,9 @@ class TracingMiddleware:
             result = await run(call)
             if not result.success:
                 _failed(span, "tool_error")
-            self._record(span, "gen_ai.tool.call.result", result.content)
+            if self._wanted(span):  # what a tool gives back is not sealed yet
+                said = current().concealed(str(result.content))
+                self._record(span, "gen_ai.tool.call.result", said)
             return result
         except BaseException as error:
             _failed(span, _kind(error))
@@ -115,8 +117,11 @@ class TracingMiddleware:
         tracer = trace.get_tracer("playhead", playhead.__version__)
         return tracer.start_span(name, kind=kind, attributes=attributes)
 
+    def _wanted(self, span: Span) -> bool:
+        return self.content == "masked" and span.is_recording()
+
     def _record(self, span: Span, name: str, value: Any) -> None:
-        if self.content == "masked" and span.is_recording():
+        if self._wanted(span):
             plain = value if isinstance(value, str | dict) else _plain(value)
             masked, _ = mask(plain, key=self._key)
             text = masked if isinstance(masked, str) else canonical.dumps(masked).decode()

@@ -32,7 +32,8 @@ def memory_tools(store: str, scope: Scope) -> dict[str, Any]:
         if len(text) > _LONGEST:
             said = f"argument text: at most {_LONGEST:,} characters; this one has {len(text):,}"
             raise ToolError(said)
-        await _store(store).write(await _space(ctx, scope), ctx.key, str(withhold(text)))
+        kept = str(withhold(ctx.concealed(text)))  # another session knows nothing of this vault
+        await _store(store).write(await _space(ctx, scope), ctx.key, kept)
         return "I will remember that."
 
     @tool

@@ -194,6 +194,15 @@ class Current:
         first = self.loop.record.event(1)
         return str(first.payload["seed"]) if first else self.loop.session_id
 
+    def concealed(self, text: str) -> str:
+        """The text with a marker where a secret of this session tree stands.
+
+        For what a wrap of a tool call tells outside: what the tool gives back is not sealed yet.
+        """
+        from agents_app.engine.tool_calls.telling import concealed
+
+        return concealed(self.loop, text)
+
     def emit(self, event_type: str, *, about: int | None = None, **payload: Any) -> Event:
         """Write a ``guardrail``, ``plan`` or ``limit`` event of this middleware.
 

@@ -35,6 +35,10 @@ class Telling:
         """The time by the session's clock, in UTC."""
         return self._loop.clock.now()
 
+    def concealed(self, text: str) -> str:
+        """The text with a marker where a secret of this session tree stands."""
+        return concealed(self._loop, text)
+
     def emit(self, kind: str, data: Any) -> None:
         """Write an ``effect`` event of that kind, from the loop or from a thread.
 
@@ -73,6 +77,12 @@ class Telling:
         inside = [s for s in event.sealed or () if s[0].startswith("/request")]
         spans = [[s[0][len("/request") :], *s[1:]] for s in inside]
         return self._loop.seals.open(event.payload["request"], spans)
+
+
+def concealed(loop: Loop, text: str) -> str:
+    """The text as the log of a session would show it, for what is kept or told outside of it."""
+    guard = loop.seals.guard()
+    return guard.feed(text) + guard.finish()
 
 
 def _is_of_tool(event: Event) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from playhead.core.sanitise import sanitise
+from playhead.core.seal import withhold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -76,6 +77,14 @@ class ToolContext:
     def now(self) -> datetime:
         """The time by the session's clock, in UTC."""
         return self._tells.now()
+
+    def concealed(self, text: str) -> str:
+        """The text with a marker where a secret stands that this session tree knows.
+
+        A tool gets real values. What it keeps, or tells somebody who has no right to them, goes
+        through this; pattern and place alone don't tell what a person has called a password.
+        """
+        return str(withhold(text)) if self._telling is None else self._telling.concealed(text)
 
     def emit(self, kind: str, data: Any = None) -> None:
         """Write an event of the tool's own into the log: what it asks elsewhere, how far it is.

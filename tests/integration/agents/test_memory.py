@@ -130,3 +130,19 @@ def test_no_secret_is_remembered(desks: tuple[Person, Person]) -> None:
     run(dana, "mind", f"The key is {KEY}, remember it.")
     assert Memory.objects.count() == 2
     assert not Memory.objects.filter(text__contains=KEY[8:]).exists()
+
+
+def test_law_10_what_only_this_session_knows_for_a_secret_is_not_remembered(
+    desks: tuple[Person, Person],
+) -> None:
+    """Nothing tells from the word alone that it is a password, and no other session would know."""
+    dana, _ = desks
+    first = run(dana, "desk", "Good day. My password: Tr0ub4dor-and-3")
+    said = {"content": "Keep Ann signs in with Tr0ub4dor-and-3 these days."}
+    assert dana.browser().post(f"/sessions/{first}/messages", said).status_code == 202
+    work_all()
+    assert "I will remember" in answer(dana, first)
+    (row,) = Memory.objects.all()
+    assert row.text.startswith("Ann signs in with [REDACTED:")
+    assert "Tr0ub4dor" not in row.text + row.terms
+    assert "Tr0ub4dor" not in answer(dana, run(dana, "desk", "Find Ann"))

@@ -16,6 +16,7 @@ from agents_app.engine import AgentSpec, ModelError, tool
 from agents_app.testing import RuleModel, Session, calls, says
 from replay_app.testing import verify
 from tests.unit.agents_engine.scenarios import by_turn
+from tests.unit.agents_engine.test_nothing_secret import TreeSeals
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import ReadableSpan
@@ -78,6 +79,26 @@ async def test_s3_a_run_is_a_tree_of_spans_with_session_seq_and_tokens(
     told = str([dict(span.attributes or {}) for span in spans.get_finished_spans()])
     assert "ana@" not in told
     assert "bo@" not in told
+
+
+async def test_law_10_a_result_is_told_as_the_log_shows_it(spans: InMemorySpanExporter) -> None:
+    """A secret that this session knows by its place is one where it stands alone, too."""
+
+    @tool
+    async def use(step: int) -> str:
+        """Use what was found."""
+        return "password: Tr0ub4dor-and-3" if step == 1 else "signed in with Tr0ub4dor-and-3"
+
+    rule = by_turn(*(calls(("use", {"step": n})) for n in (1, 2)), says("Done."))
+    spec = AgentSpec(slug="desk", model="openai:gpt-x", tools=(use,))
+    made = [TracingMiddleware(content="masked")]
+    it = Session(spec, RuleModel(rule), middlewares=lambda: made, seals=TreeSeals())
+    await it.start("Sign in.").run()
+    told = [str(span.attributes["gen_ai.tool.call.result"]) for span in by_name(spans)[
+        "execute_tool use"] if span.attributes]  # fmt: skip
+    assert [text.partition("[REDACTED:")[0] for text in told] == ["password: ", "signed in with "]
+    assert "Tr0ub4dor" not in str([dict(s.attributes or {}) for s in spans.get_finished_spans()])
+    assert [e.payload["message"]["content"] for e in it.of("tool_result")] == told
 
 
 async def test_a_replay_makes_no_spans(spans: InMemorySpanExporter) -> None:

@@ -15,7 +15,7 @@ from agents_app.engine.parts import BUILT_IN
 from agents_app.engine.ports import ModelReply, SealedValue
 from agents_app.testing import RuleModel, Session, calls, says
 from playhead.core.errors import InvalidInput
-from playhead.core.seal import Sealer, unseal
+from playhead.core.seal import Sealer, StreamGuard, unseal
 from replay_app.testing import verify
 from tests.unit.agents_engine.scenarios import by_turn
 
@@ -44,10 +44,8 @@ class TreeSeals:
     def open(self, value: Any, spans: Sequence[Any]) -> Any:
         return unseal(value, spans, self.known)
 
-    def guard(self, *_: Any, **__: Any) -> Any:
-        from agents_app.engine.nulls import PlainText
-
-        return PlainText()
+    def guard(self, *_: Any, **__: Any) -> StreamGuard:
+        return StreamGuard(Sealer(b"k" * 32, self.known))
 
 
 class Raises:
