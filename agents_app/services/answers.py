@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError, best_match
-
+from agents_app.services.schema_check import misfit
 from playhead.core.errors import InvalidInput
 from playhead.core.sanitise import sanitise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from jsonschema.exceptions import ValidationError
 
 #: What a decision must bring, and what it may bring.
 _NEEDS = {"edit": "arguments", "happened": "value", "raise": "value"}
@@ -63,7 +63,7 @@ def _check(schema: Any, value: Any, name: str) -> None:
     if not isinstance(schema, dict):
         return
     plain, _ = sanitise(value)
-    error = best_match(Draft202012Validator(schema).iter_errors(plain))
+    error = misfit(schema, plain)
     if error is not None:
         _refuse(_path(name, error), f"{_path(name, error)}: {_said(error)}")
 
