@@ -162,6 +162,8 @@ class Deltas:
     who came late or lost a piece can tell.
     """
 
+    __slots__ = ("_pieces", "_session", "_timer")
+
     def __init__(self, session: int) -> None:
         self._session = session
         self._pieces: dict[tuple[int, int, str], tuple[int, list[str]]] = {}

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from playhead.core.events import Event
 
 _NONCE = 12
+_NOTHING: frozenset[str] = frozenset()
 Span = list[Any]
 
 
@@ -81,12 +82,14 @@ class VaultSeals:
     The engine uses it on its loop: only what says so reads the database.
     """
 
+    __slots__ = ("_key", "_known", "_lock", "_markers", "_personal", "_sealer", "root")
+
     def __init__(
         self, root: int, key: bytes, known: Mapping[str, str], *, personal: Iterable[str] = ()
     ) -> None:
         """``personal``: kinds of personal data that are sealed too, by the owner's choice."""
         self.root = root
-        self._personal = frozenset(personal)
+        self._personal = frozenset(personal) or _NOTHING
         self._key = key
         self._known = dict(known)
         self._markers = hashlib.sha256(b"markers" + key).digest()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from playhead.core import canonical, digest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
 Role = Literal["system", "user", "assistant", "tool"]
@@ -53,8 +53,21 @@ class ToolResult:
     success: bool = True
 
 
-@dataclass(frozen=True, eq=False, init=False)
-class Message:
+class _Known:
+    """What is made of a message once, when it is asked for."""
+
+    __slots__ = ("_digest", "_key", "_read_only", "_tokens")
+
+    def once(self, name: str, make: Callable[[], Any]) -> Any:
+        """What is kept under one of these names."""
+        known = getattr(self, name, None)
+        if known is None:
+            object.__setattr__(self, name, known := make())
+        return known
+
+
+@dataclass(frozen=True, eq=False, init=False, slots=True)
+class Message(_Known):
     """One message of a conversation.
 
     ``origin`` is the event that carries it (seq and, where it carries several, the place);
@@ -89,13 +102,17 @@ class Message:
             raise ValueError(f"role must be one of {', '.join(ROLES)}, not {role!r}")
         if not isinstance(content, str):
             raise TypeError(f"content must be text, not {type(content).__name__}")
-        # All at once: what a frozen dataclass writes by itself takes six times as long.
-        self.__dict__.update(
-            role=role, content=content,
-            tool_calls=None if tool_calls is None else tuple(tool_calls),
-            tool_call_id=tool_call_id, name=name, items=items, metadata=metadata or {},
-            timestamp=timestamp, origin=origin, spans=spans,
-        )  # fmt: skip
+        put = object.__setattr__
+        put(self, "role", role)
+        put(self, "content", content)
+        put(self, "tool_calls", None if tool_calls is None else tuple(tool_calls))
+        put(self, "tool_call_id", tool_call_id)
+        put(self, "name", name)
+        put(self, "items", items)
+        put(self, "metadata", metadata or {})
+        put(self, "timestamp", timestamp)
+        put(self, "origin", origin)
+        put(self, "spans", spans)
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
@@ -105,19 +122,17 @@ class Message:
     @property
     def digest(self) -> bytes:
         """The raw sha256 of the stored form without provider ids; computed once."""
-        known: bytes | None = self.__dict__.get("_digest")
-        if known is None:
-            known = self.__dict__["_digest"] = digest.sha(canonical.dumps(_digested(self)))
+        known: bytes = self.once("_digest", lambda: digest.sha(canonical.dumps(_digested(self))))
         return known
 
     @property
     def key(self) -> tuple[bytes, str | None]:
         """What makes two messages interchangeable in a prompt: digest, and ids of their calls."""
-        known: tuple[bytes, str | None] | None = self.__dict__.get("_key")
-        if known is None:
-            first = self.tool_calls[0].id if self.tool_calls else None
-            known = self.__dict__["_key"] = (self.digest, first)
+        known: tuple[bytes, str | None] = self.once("_key", self._make_key)
         return known
+
+    def _make_key(self) -> tuple[bytes, str | None]:
+        return self.digest, self.tool_calls[0].id if self.tool_calls else None
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Message) and self.key == other.key)

@@ -17,7 +17,7 @@ from playhead.core.sanitise import sanitise
 from playhead.core.seal import withhold
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Mapping, Sequence
+    from collections.abc import Awaitable, Coroutine, Mapping, Sequence
     from datetime import datetime
 
     from agents_app.engine.children.child import ChildOutcome
@@ -98,13 +98,13 @@ class StepContext:
             self.stopped = stop
             raise
 
-    async def model(
+    def model(
         self,
         messages: list[Message] | None = None,
         *,
         tools: bool = True,
         params: Mapping[str, Any] | None = None,
-    ) -> Message:
+    ) -> Coroutine[Any, Any, Message]:
         """Ask the model; by default with the instructions and the whole (windowed) history.
 
         Args:
@@ -114,7 +114,7 @@ class StepContext:
         asked = asking.ask(
             self._loop, self._activation, messages=messages, offer_tools=tools, params=params
         )
-        return await self._standing(asked)
+        return self._standing(asked)
 
     def prompt(self, *more: Message, also: str = "") -> list[Message]:
         """The instructions, with a strategy's own behind them, the windowed history, and more."""

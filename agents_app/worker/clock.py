@@ -15,6 +15,8 @@ class DatabaseClock:
     It never goes before the database's: what it calls expired is expired there.
     """
 
+    __slots__ = ("_machine", "_since", "_then")
+
     def __init__(self, now: datetime, machine: Clock) -> None:
         self._then, self._machine = now, machine
         self._since = machine.monotonic()

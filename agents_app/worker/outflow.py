@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 class Outflow:
     """The sinks' place in a session's log."""
 
+    __slots__ = ("_id", "_outlet", "_record", "_told")
+
     def __init__(self, session_id: str, record: Record, seq: int) -> None:
         self._outlet = plugins.current().outlet
         self._id, self._record = session_id, record

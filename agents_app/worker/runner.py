@@ -6,11 +6,10 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from agents_app.adapters import live, plugins
+from agents_app.adapters import live
 from agents_app.adapters.models import resolve
 from agents_app.adapters.models.prices import price
 from agents_app.engine.errors import Divergence, Moved
@@ -30,13 +29,12 @@ from agents_app.engine.loop.kernel import Kernel
 from agents_app.engine.loop.shared import Loop
 from agents_app.worker.alone import RUNS, why
 from agents_app.worker.assembly import Assembly, assemble
-from agents_app.worker.cache import response_cache
 from agents_app.worker.clock import DatabaseClock
 from agents_app.worker.outflow import Outflow
-from agents_app.worker.rates import WorkspaceRates
+from agents_app.worker.shared import parts_of
 from agents_app.worker.sink import SessionSink
 from playhead.core import canonical
-from playhead.core.clock import Clock, SystemClock, parse_stamp
+from playhead.core.clock import SYSTEM_CLOCK, Clock, parse_stamp
 from playhead.jobs import home  # noqa: F401  (the loop that wake-ups hop to)
 
 if TYPE_CHECKING:
@@ -85,7 +83,7 @@ class SessionRunner:
         self.writer = writer
         self.in_thread = in_thread
         self.owner = owner
-        self.clock = DatabaseClock(claimed.now, clock or SystemClock())
+        self.clock = DatabaseClock(claimed.now, clock or SYSTEM_CLOCK)
         self._models = models
         self.flight = Flight()
         self.head_seen = claimed.seq
@@ -185,12 +183,7 @@ class SessionRunner:
 
     def _loop(self) -> Loop:
         assembly = self.assembly
-        shipped = plugins.current()
-        parts = shipped.parts.with_given(
-            cache=response_cache(assembly.workspace),
-            memories=replace(shipped.memories, workspace=assembly.workspace),
-            rates=WorkspaceRates(assembly.workspace, self.in_thread),
-        )
+        parts = parts_of(assembly.workspace, self.in_thread)
         return Loop(
             session_id=assembly.public_id, record=self.journal.record,
             journal=self.journal, clock=self.clock, model=self._models, seals=assembly.seals,

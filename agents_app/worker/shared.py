@@ -7,30 +7,58 @@ same for all.
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from agents_app.adapters import definitions, plugins
 from agents_app.selectors.replayable import spec_of
+from agents_app.worker.cache import response_cache
+from agents_app.worker.rates import WorkspaceRates
 from playhead.core import canonical
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from agents_app.adapters.definitions import Definitions
+    from agents_app.adapters.plugins import Plugins
+    from agents_app.engine.parts import Parts
     from agents_app.engine.spec import AgentSpec
     from playhead.core.events import Event
 
-_ALIKE = ("definition", "plugins", "limits")
+T = TypeVar("T")
+_ALIKE = ("agent", "definition", "plugins", "limits", "engine")
 
 
 def share(start: Event) -> None:
     """Let a ``session_start`` refer to the values that others of the same agent have already."""
-    for name in _ALIKE:
-        if name in start.payload:
-            start.payload[name] = _one(canonical.dumps(start.payload[name]))
+    shared = {
+        sys.intern(name): _one(canonical.dumps(value)) if name in _ALIKE else value
+        for name, value in start.payload.items()
+    }
+    start.payload.clear()
+    start.payload.update(shared)
 
 
 @lru_cache(maxsize=512)
 def _one(data: bytes) -> Any:
     return canonical.loads(data)
+
+
+class _Is(Generic[T]):
+    """Code of this process as part of a key: equal to nothing but itself."""
+
+    __slots__ = ("it",)
+
+    def __init__(self, it: T) -> None:
+        self.it = it
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Is) and self.it is other.it
+
+    def __hash__(self) -> int:
+        return id(self.it)
 
 
 def agent_of(start: Event) -> AgentSpec:
@@ -39,21 +67,20 @@ def agent_of(start: Event) -> AgentSpec:
     return _agent(definition, _Is(definitions.current()), _Is(plugins.current()))
 
 
-class _Is:
-    """The code of this process, as part of a key: only the same thing is equal to it."""
-
-    __slots__ = ("_it",)
-
-    def __init__(self, it: object) -> None:
-        self._it = it
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Is) and self._it is other._it
-
-    def __hash__(self) -> int:
-        return id(self._it)
-
-
 @lru_cache(maxsize=512)
-def _agent(definition: bytes, _agents: _Is, _plugins: _Is) -> AgentSpec:
+def _agent(definition: bytes, _agents: _Is[Definitions], _plugins: _Is[Plugins]) -> AgentSpec:
     return spec_of(canonical.loads(definition))
+
+
+def parts_of(workspace: str, in_thread: Callable[..., Awaitable[Any]]) -> Parts:
+    """What the sessions of a workspace are made of, with what the platform gives to their parts."""
+    return _parts(workspace, in_thread, _Is(plugins.current()))
+
+
+@lru_cache(maxsize=64)
+def _parts(workspace: str, in_thread: Callable[..., Awaitable[Any]], code: _Is[Plugins]) -> Parts:
+    return code.it.parts.with_given(
+        cache=response_cache(workspace),
+        memories=replace(code.it.memories, workspace=workspace),
+        rates=WorkspaceRates(workspace, in_thread),
+    )

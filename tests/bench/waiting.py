@@ -145,7 +145,7 @@ async def _all(sessions: list[int], timed: Timed) -> Seen:
     await host.start(sweeping=False)
     seen = Seen()
     try:
-        await _begin(host, sessions[:WARM], 0.5)
+        await _begin(host, sessions[:WARM], 0.0)  # at once: every thread has to begin
         await host.idle(after=0)
         timed.gaps.clear()
         gc.collect()

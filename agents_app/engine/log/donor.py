@@ -25,6 +25,8 @@ class Donor:
             from it: a call below one that the parent took whole has its result only there.
     """
 
+    __slots__ = ("_at", "_by_digest", "_by_intent", "_claimed")
+
     def __init__(
         self,
         events: Iterable[Event] = (),

@@ -69,6 +69,18 @@ class Journal:
     a moved head only moves it. Everything else the loop decides again.
     """
 
+    __slots__ = (
+        "_hash",
+        "_late",
+        "_pending",
+        "_waiting",
+        "clock",
+        "moved",
+        "record",
+        "session_id",
+        "sink",
+    )
+
     def __init__(
         self,
         *,

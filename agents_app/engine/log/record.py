@@ -22,6 +22,7 @@ _BY_CAUSE = frozenset({"llm_response", "llm_error", "llm_attempt"})
 _RAISED_BY = frozenset({"llm_request", "tool_call", "resume"})
 _FRAMES = frozenset({"lease", "branch"})
 _NONE: list[Event] = []
+_NO_SEQS: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,20 @@ class Record:
 
     ``sealed``: whether any of them has a sealed value.
     """
+
+    __slots__ = (
+        "_asked",
+        "_by_cause",
+        "_decisions",
+        "_keyed",
+        "_messages",
+        "_results",
+        "abandoned",
+        "branches",
+        "by_type",
+        "events",
+        "sealed",
+    )
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
         self.events: list[Event] = list(events)
@@ -93,7 +108,8 @@ class Record:
     def _rebuild(self) -> None:
         self._clear()
         frames = [event for event in self.events if event.event_type in _FRAMES]
-        self.abandoned: set[int] = {seq for frame in frames for seq in frame.payload["abandoned"]}
+        seqs = [seq for frame in frames for seq in frame.payload["abandoned"]]
+        self.abandoned = frozenset(seqs) if seqs else _NO_SEQS
         for event in self.events:
             self._index(event)
 

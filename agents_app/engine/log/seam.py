@@ -19,22 +19,34 @@ if TYPE_CHECKING:
 
 _FREE: dict[str, frozenset[str]] = {k: v for k, v in OBSERVED.items() if v is not None}
 _NOTHING: frozenset[str] = frozenset()
+_NEVER: set[int] = set()
 
 
 class Seam:
     """Compares or writes. ``journal`` is ``None`` in a replay: then nothing can be written.
 
     ``run`` is the run that the loop is in: what people said before it, or after its end, is not
-    about it.
+    about it. Only a replay notes what it has ``visited``: what it leaves out is a mismatch.
     """
+
+    __slots__ = (
+        "_order",
+        "_ordinals",
+        "abandoned",
+        "covered",
+        "journal",
+        "record",
+        "run",
+        "visited",
+    )
 
     def __init__(self, record: Record, journal: Journal | None) -> None:
         self.record = record
         self.journal = journal
         self.run: Run | None = None
         self.abandoned = False
-        self.visited: set[int] = set()
-        self.covered: set[str] = set()
+        self.visited: set[int] = set() if journal is None else _NEVER
+        self.covered: list[str] = []
         self._ordinals: dict[tuple[str, str], int] = {}
         self._order: dict[str, int] = {}
 
@@ -120,8 +132,7 @@ class Seam:
         self._ordinals[key] = ordinal + 1
         if recorded is not None:
             self._compare(draft, recorded)
-            self.visited.add(recorded.seq)
-            return recorded
+            return self.saw(recorded)
         return self.journal.emit(draft, checkpoint=checkpoint, rows=rows)  # type: ignore[union-attr]
 
     def effect(self, scope: str, kind: str, request: Any) -> Event | None:
@@ -135,12 +146,13 @@ class Seam:
 
     def saw(self, event: Event) -> Event:
         """Mark an answer, taken from the record, as used."""
-        self.visited.add(event.seq)
+        if self.journal is None:
+            self.visited.add(event.seq)
         return event
 
     def cover(self, scope: str) -> None:
         """A recorded result answers for everything below its call."""
-        self.covered.add(scope)
+        self.covered.append(scope)
 
     def generation(self, scope: str) -> int:
         """How many questions this scope asked before the next one, abandoned ones included."""

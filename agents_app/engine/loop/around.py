@@ -51,14 +51,15 @@ class _Work:
         return self.became
 
 
-async def around_run(
+def around_run(
     loop: Loop, activation: Activation, run: Callable[[], Awaitable[Outcome]]
-) -> Outcome:
+) -> Awaitable[Outcome]:
     """The outcome of a stretch of work on a run, inside the wraps of its middlewares."""
     wraps = () if loop.seam.replaying else implementing(activation, "wrap_run")
-    if not wraps:
-        return await run()
-    work = _Work(run)
+    return _wrapped(loop, activation, wraps, _Work(run)) if wraps else run()
+
+
+async def _wrapped(loop: Loop, activation: Activation, wraps: Any, work: _Work) -> Outcome:
     try:
         await _look_on(loop, activation, wraps, work)
         return await work()

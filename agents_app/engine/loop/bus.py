@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -20,12 +19,14 @@ class EventBus:
     ``tool_executed`` (``on_tool_use``), ``on_step_complete``, ``on_end``; ``*`` hears all.
     """
 
+    __slots__ = ("_listeners",)
+
     def __init__(self) -> None:
-        self._listeners: dict[str, list[Listener]] = defaultdict(list)
+        self._listeners: dict[str, list[Listener]] = {}
 
     def on(self, name: str, listener: Listener) -> Callable[[], None]:
         """Listen to a name; returns a function that stops listening."""
-        listeners = self._listeners[_SAME.get(name, name)]
+        listeners = self._listeners.setdefault(_SAME.get(name, name), [])
         listeners.append(listener)
         return lambda: listeners.remove(listener)
 

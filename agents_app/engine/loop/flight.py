@@ -19,15 +19,17 @@ class Flight:
     An intent that is neither here nor answered was started by somebody who is gone.
     """
 
+    __slots__ = ("_errands", "_fresh", "_tasks", "_threads")
+
     def __init__(self) -> None:
         self._tasks: dict[int, asyncio.Task[bool]] = {}
-        self._fresh: set[int] = set()
-        self._threads: set[int] = set()
+        self._fresh: tuple[int, ...] = ()
+        self._threads: list[int] = []
         self._errands: dict[int, Errands] = {}
 
     def fresh(self, seq: int) -> None:
         """This process has just written the intent and has not started it."""
-        self._fresh.add(seq)
+        self._fresh += (seq,)
 
     def is_fresh(self, seq: int) -> bool:
         """Whether the intent was written here and not started."""
@@ -61,7 +63,7 @@ class Flight:
         """The task of an intent's call, started where it does not run."""
         task = self._tasks.get(seq)
         if task is None or _undone(task):
-            self._fresh.discard(seq)
+            self._fresh = tuple(each for each in self._fresh if each != seq)
             task = self._tasks[seq] = asyncio.ensure_future(_run(start))
             if errands is not None:
                 self._errands[seq] = errands
@@ -93,7 +95,7 @@ class Flight:
 
     def dropped(self, durable: int) -> None:
         """The head moved: what was written after ``durable`` never was."""
-        self._fresh = {seq for seq in self._fresh if seq <= durable}
+        self._fresh = tuple(seq for seq in self._fresh if seq <= durable)
 
     def forget(self, seq: int) -> None:
         """The call has ended without an answer and may be started again."""
@@ -120,7 +122,7 @@ class Flight:
 
     def in_thread(self, seq: int) -> None:
         """A thread is in the call: nobody can stop it, and what it brings is told."""
-        self._threads.add(seq)
+        self._threads.append(seq)
 
     def abort(self) -> None:
         """The lease is lost: cancel at once whatever can be."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
@@ -12,11 +13,13 @@ if TYPE_CHECKING:
 
 def read_only(message: Message) -> Message:
     """The same message, of whose calls nobody can change the arguments; made once."""
-    known: Message | None = message.__dict__.get("_read_only")
-    if known is None:
-        calls = [replace(call, arguments=frozen(call.arguments)) for call in message.calls]
-        known = message.__dict__["_read_only"] = replace(message, tool_calls=calls)
+    known: Message = message.once("_read_only", partial(_frozen_calls, message))
     return known
+
+
+def _frozen_calls(message: Message) -> Message:
+    calls = [replace(call, arguments=frozen(call.arguments)) for call in message.calls]
+    return replace(message, tool_calls=calls)
 
 
 def plain(message: Message) -> Message:

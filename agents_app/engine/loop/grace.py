@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from agents_app.engine.errors import Cancelled
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Awaitable, Coroutine
 
     from agents_app.engine.loop.shared import Loop
+    from playhead.core.events import Event
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -34,15 +35,17 @@ async def stopped(entered: asyncio.Future[Any], loop: Loop) -> bool:
     return entered.done()
 
 
-async def cancellable(loop: Loop, work: Coroutine[Any, Any, T]) -> T:
-    """Await a hook or a step; once a person has cancelled the run, only for a moment.
+def cancellable(loop: Loop, work: Coroutine[Any, Any, T]) -> Awaitable[T]:
+    """A hook or a step to be awaited; once a person has cancelled the run, only for a moment.
 
     Raises:
         Cancelled: it takes longer.
     """
     cancel = loop.seam.cancelled(loop.seam.until)
-    if cancel is None:
-        return await work
+    return work if cancel is None else _for_a_moment(work, cancel)
+
+
+async def _for_a_moment(work: Coroutine[Any, Any, T], cancel: Event) -> T:
     task = asyncio.ensure_future(_no_exit(work))
     try:
         await asyncio.wait({task}, timeout=GRACE)

@@ -49,6 +49,8 @@ class Kernel:
             last step of the current run.
     """
 
+    __slots__ = ("_first", "_from_start", "_root", "loop")
+
     def __init__(
         self,
         loop: Loop,

@@ -98,7 +98,7 @@ class Loop:
     price: Price = lambda _model, _usage: (None, None)
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     seam: Seam = field(init=False)
-    asking: set[str] = field(default_factory=set)
+    asking: list[str] = field(default_factory=list)
     states: Mapping[int, dict[str, Any]] = field(default_factory=dict)
     snapshots: dict[int, bytes] = field(default_factory=dict)
     ledgers: dict[tuple[str, int], Ledger] = field(default_factory=dict)

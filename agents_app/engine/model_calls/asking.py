@@ -48,11 +48,11 @@ async def ask(
     scope = activation.scope
     if scope in loop.asking:
         raise Failed("strategy_error", f"two model requests at once in {scope}")
-    loop.asking.add(scope)
+    loop.asking.append(scope)
     try:
         return await _ask(loop, activation, messages, offer_tools, params)
     finally:
-        loop.asking.discard(scope)
+        loop.asking.remove(scope)
 
 
 async def _ask(

@@ -37,6 +37,20 @@ class Sending:
     ``fresh``: nothing was sent for the request yet, which this process has just written.
     """
 
+    __slots__ = (
+        "_activation",
+        "_asked",
+        "_came",
+        "_event",
+        "_fresh",
+        "_held",
+        "_loop",
+        "_now",
+        "_request",
+        "_untold",
+        "number",
+    )
+
     def __init__(
         self, loop: Loop, activation: Activation, event: Event, request: ModelRequest,
         now: Standing, *, fresh: bool,

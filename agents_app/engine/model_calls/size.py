@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from playhead.core import canonical
@@ -19,15 +20,17 @@ _FRAME = 4
 
 def tokens_of(message: Message) -> int:
     """About how many tokens a message takes; counted once."""
-    known: int | None = message.__dict__.get("_tokens")
-    if known is None:
-        count = _FRAME + tokens_in(message.content)
-        for call in message.calls:
-            arguments = call.raw if call.raw is not None else canonical.dumps(call.arguments)
-            text = arguments if isinstance(arguments, str) else arguments.decode()
-            count += _FRAME + tokens_in(call.name) + tokens_in(text)
-        known = message.__dict__["_tokens"] = count
+    known: int = message.once("_tokens", partial(_count, message))
     return known
+
+
+def _count(message: Message) -> int:
+    count = _FRAME + tokens_in(message.content)
+    for call in message.calls:
+        arguments = call.raw if call.raw is not None else canonical.dumps(call.arguments)
+        text = arguments if isinstance(arguments, str) else arguments.decode()
+        count += _FRAME + tokens_in(call.name) + tokens_in(text)
+    return count
 
 
 def tokens_in(text: str) -> int:

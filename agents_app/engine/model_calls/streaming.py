@@ -22,6 +22,8 @@ class Stream:
     a guard holds back nobody reads yet (R-48).
     """
 
+    __slots__ = ("_at", "_attempt", "_guards", "_kept", "_loop", "_request", "_secret", "_silent")
+
     def __init__(
         self, loop: Loop, request: int, attempt: int, secret: Sequence[str], *, silent: bool
     ) -> None:

@@ -29,6 +29,10 @@ class SystemClock:
         return time.monotonic()
 
 
+#: It has no state: one is enough.
+SYSTEM_CLOCK = SystemClock()
+
+
 class FrozenClock:
     """A clock for tests and replays: it stands still until it is moved."""
 

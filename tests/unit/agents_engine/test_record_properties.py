@@ -63,7 +63,7 @@ def picked(place: tuple[int, int, int]) -> tuple[tuple[Event, ...], int, int]:
 
 def index(record: Record) -> dict[str, Any]:
     """Everything that a record can be asked."""
-    out = {name: value for name, value in vars(record).items() if name != "_messages"}
+    out = {name: getattr(record, name) for name in Record.__slots__ if name != "_messages"}
     return {
         name: {key: item for key, item in value.items() if item != []}
         if isinstance(value, dict)

@@ -35,12 +35,14 @@ class Book:
         known: vault id to secret.
     """
 
+    __slots__ = ("ids", "key", "since", "spaced", "types")
+
     def __init__(self, key: bytes, known: Mapping[str, str]) -> None:
         self.key = key
         self.ids: dict[str, str] = {secret: vault_id for vault_id, secret in known.items()}
         self.since: dict[str, int] = {}
         self.types: dict[str, str] = {}
-        self.spaced: set[str] = set()
+        self.spaced: list[str] = []
         for secret, vault_id in self.ids.items():
             self._spread(secret, type_of(vault_id), 0)
 
@@ -49,7 +51,7 @@ class Book:
         other = Book.__new__(Book)
         other.key, other.ids = self.key, dict(self.ids)
         other.since, other.types = dict(self.since), dict(self.types)
-        other.spaced = set(self.spaced)
+        other.spaced = list(self.spaced)
         return other
 
     def name(self, type_: str, secret: str) -> str:
@@ -103,10 +105,10 @@ class Book:
             quote(secret, safe="", errors="replace"),
         )
         for form in forms:
+            if form not in self.since and GAP.search(form):
+                self.spaced.append(form)
             self.since.setdefault(form, since)
             self.types.setdefault(form, type_)
-            if GAP.search(form):
-                self.spaced.add(form)
 
 
 def type_of(vault_id: str) -> str:

@@ -48,6 +48,8 @@ class Sealer:
         personal: kinds of personal data to seal too, where the agent's owner wants it.
     """
 
+    __slots__ = ("book", "key", "looker")
+
     def __init__(
         self,
         key: bytes,

@@ -41,9 +41,11 @@ class Looker:
     that the owner wants sealed too.
     """
 
+    __slots__ = ("names", "personal")
+
     def __init__(self, names: Iterable[str] = (), personal: Iterable[str] = ()) -> None:
-        self.names = frozenset(name.lower() for name in names)
-        self.personal = frozenset(personal)
+        self.names = frozenset(name.lower() for name in names) or _NOTHING
+        self.personal = frozenset(personal) or _NOTHING
 
     def covers(
         self, text: str, book: Book, *, shift: int = 0, whole: Finding | None = None
