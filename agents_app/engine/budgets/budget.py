@@ -190,27 +190,35 @@ def _spent(loop: Loop, owner: Activation, per: str, before: float) -> Spent:
 
 
 def _raised(loop: Loop, at: Breach, what: str, before: float, limit: Any) -> Any:
-    """The limit that holds: what a person made of it last, ``None`` where they lifted it."""
+    """The limit that holds: what a person made of it last, ``None`` where they lifted it.
+
+    Agents side by side ask at once: the last word is that of the last decision, not question.
+    """
     since = loop.seam.run.since if at.per == "run" and loop.seam.run else 0
+    latest = 0
     for question in loop.record.by_type.get("interrupt", ()):
         if question.payload["kind"] != "budget" or question.seq < since:
             continue
         info = question.payload["info"]
         decision = loop.record.decision(question.payload["id"])
         mine = (info["of"], info["per"], info["what"]) == (at.address, at.per, what)
-        given = decision is not None and decision.seq < before and decision.payload
-        if mine and given and given["decision"] == "raise":
-            limit = given["value"]
+        if decision is None or not mine or not latest < decision.seq < before:
+            continue
+        if decision.payload["decision"] == "raise":
+            latest, limit = decision.seq, decision.payload["value"]
     return limit
 
 
 def _asked_again(loop: Loop, owners: Sequence[Activation], asked: Event) -> Breach:
-    """The recorded question, made anew from what the log said before it."""
+    """The recorded question, made anew from what the log said before it.
+
+    Its limit is the recorded one: a log may be older than the rule of what a person said last.
+    """
     info = asked.payload["info"]
     for owner in owners:
         for breach in _bounds(loop, owner, asked.seq):
             if (breach.address, breach.per, breach.what) == (info["of"], info["per"], info["what"]):
-                return replace(breach, why=info["why"])
+                return replace(breach, why=info["why"], limit=info["limit"])
     return replace(Breach(owners[0].base, owners[0].address, "run"), what=info["what"])
 
 

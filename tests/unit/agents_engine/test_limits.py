@@ -234,6 +234,24 @@ async def test_an_agent_below_has_limits_and_those_above_it_too() -> None:
     await verified(it)
 
 
+@pytest.mark.parametrize("turned", [False, True])
+async def test_of_two_that_asked_at_once_the_last_decision_holds(turned: bool) -> None:
+    """Whichever of them was asked first."""
+    turns = [calls(("look", {})) for _ in range(4)]
+    below = [AgentSpec(slug=f"kid{n}", tools=(look,), limits=Limits(9)) for n in range(2)]
+    spec = AgentSpec(
+        slug="boss", strategy="parallel", tools=tuple(map(agent_tool, below)),
+        limits=Limits(max_tokens=60),
+    )  # fmt: skip
+    it = Session(spec, RuleModel(by_turn(*turns, says("Done.")))).start("Go on with it.")
+    await it.run()
+    less, more = reversed(it.questions()) if turned else it.questions()
+    it.decide(less, "raise", value=70)
+    it.decide(more, "raise", value=100_000)
+    assert (await it.run()).kind == "finished"
+    await verified(it)
+
+
 def test_a_definition_without_limits_is_what_it_was() -> None:
     assert Limits().to_definition() == {"max_steps": 10, "window": None}
     assert AgentSpec(slug="a").definition()["limits"] == {"max_steps": 10, "window": None}
