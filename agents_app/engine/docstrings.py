@@ -25,18 +25,10 @@ def options_of(part: Any) -> dict[str, str]:
     """What is said of each parameter: by the class, or by its constructor."""
     found: dict[str, str] = {}
     for each in (getattr(part, "__init__", None), part):
-        found |= parameters("\n".join(_indented(inspect.getdoc(each) or "")))
+        found |= parameters(inspect.getdoc(each) or "")
     return {name: _plain(text) for name, text in found.items()}
 
 
 def _plain(text: str) -> str:
     """Without the signs that mark code in a docstring: people read it in a form."""
     return text.replace("``", "")
-
-
-def _indented(doc: str) -> list[str]:
-    """The lines; a docstring that begins with ``Args:`` has lost the indent of what follows."""
-    first, *others = doc.splitlines() or [""]
-    if _SECTION.match(first):
-        others = [f"    {line}" for line in others]
-    return [first, *others]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from agents_app.engine.ports import Permission
 
@@ -35,9 +35,11 @@ class Condition(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    argument: str
-    op: Literal["is", "is not", "in", "not in", "like", "over", "under", "given", "missing"] = "is"
-    value: Any = None
+    argument: str = Field(description="its name; address.country leads inwards")
+    op: Literal["is", "is not", "in", "not in", "like", "over", "under", "given", "missing"] = (
+        Field("is", description="how it is compared; like takes * and ?")
+    )
+    value: Any = Field(None, description="with what; a list for in, nothing for given and missing")
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -66,10 +68,10 @@ class Rule(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    tool: str = "*"
-    when: tuple[Condition, ...] = ()
-    then: Verdict
-    reason: str = ""
+    tool: str = Field("*", description="name of the tool, or a pattern with *")
+    when: tuple[Condition, ...] = Field((), description="conditions; all must hold")
+    then: Verdict = Field(description="what happens to the call")
+    reason: str = Field("", description="the model reads it in a refusal, the person in a question")
 
     def fits(self, call: ToolCall) -> bool:
         """Whether the rule is about this call."""
@@ -81,9 +83,7 @@ class ToolPermissionMiddleware:
     """Allows, denies or asks a person about each tool call, by the first rule that fits it.
 
     Args:
-        rules: in order; each has ``tool`` (a name, or a pattern with ``*``), ``when`` (conditions
-            ``{argument, op, value}``, all must hold), ``then`` and ``reason``, which the model
-            reads in a refusal and the person in the question.
+        rules: looked at in their order; the first that fits says what happens to the call.
         otherwise: what holds where no rule fits.
     """
 

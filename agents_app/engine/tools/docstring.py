@@ -22,7 +22,7 @@ _FIELD = re.compile(
 
 def parameters(doc: str) -> dict[str, str]:
     """Descriptions by the name of the parameter; one that the docstring leaves out is not there."""
-    lines = inspect.cleandoc(doc).splitlines()
+    lines = _lines(doc)
     found: dict[str, list[str]] = {}
     for place, line in enumerate(lines):
         if _GOOGLE.fullmatch(line.strip()):
@@ -33,6 +33,13 @@ def parameters(doc: str) -> dict[str, str]:
             found[field[1]] = [field[2], *_deeper(lines[place + 1 :], _indent(line))]
     said = {name: " ".join(" ".join(text).split()) for name, text in found.items()}
     return {name: text for name, text in said.items() if text}
+
+
+def _lines(doc: str) -> list[str]:
+    """Without the margin; what stands below an ``Args:`` in the first line has lost its own."""
+    first, *others = inspect.cleandoc(doc).splitlines() or [""]
+    lost = bool(others and _GOOGLE.fullmatch(first.strip()) and _ENTRY.match(others[0]))
+    return [first, *(f"    {line}" for line in others)] if lost else [first, *others]
 
 
 def _google(lines: Sequence[str], outside: int) -> dict[str, list[str]]:

@@ -26,10 +26,12 @@ export type Parsed = { ok: true; value: Json | undefined } | { ok: false; error:
 
 const fail = (code: FieldError['code'], params: FieldError['params'] = {}): Parsed => ({ ok: false, error: { code, params } });
 
-function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
+export function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
   const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
   const found = name && isObject(root.$defs) ? root.$defs[name] : undefined;
-  return isObject(found) ? { ...found, ...schema } : schema;
+  if (!isObject(found)) return schema;
+  const { $ref: _ref, ...own } = schema;
+  return { ...found, ...own };
 }
 
 /** Takes "X or null" apart, the way an optional value is written in a schema. */

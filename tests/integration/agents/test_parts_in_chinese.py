@@ -20,19 +20,31 @@ SHIPPED = "plugin:playhead."
 KINDS = {"strategy": "strategies", "middleware": "middleware", "tool": "tools"}
 
 
+def options_in(schema: dict[str, Any], root: dict[str, Any], within: str = "") -> dict[str, Any]:
+    """Each option by its dotted name, those inside the rows of a list too."""
+    found: dict[str, Any] = {}
+    for name, option in schema.get("properties", {}).items():
+        found[within + name] = option
+        item = option.get("items", option)
+        item = root.get("$defs", {}).get(item.get("$ref", "").rpartition("/")[2], item)
+        found |= options_in(item, root, f"{within}{name}.")
+    return found
+
+
 def served(who: Person) -> set[tuple[str, ...]]:
     parts = who.browser().get("/agents/parts").json()
     found: set[tuple[str, ...]] = set()
     for kind, listed in KINDS.items():
         for part in parts[listed]:
             if part["source"].startswith(SHIPPED):
-                options = part.get("options", {}).get("properties", {})
+                whole = part.get("options", {})
+                options = options_in(whole, whole)
                 found |= {(kind, part["name"]), *((kind, part["name"], each) for each in options)}
-    return found
+    return found | {("limits", name) for name in parts["limits"]["properties"]}
 
 
 def written(texts: dict[str, dict[str, Any]]) -> set[tuple[str, ...]]:
-    found: set[tuple[str, ...]] = set()
+    found: set[tuple[str, ...]] = {("limits", name) for name in texts.pop("limits")}
     for kind, parts in texts.items():
         for name, text in parts.items():
             assert text["summary"], f"{kind} {name} has an empty summary"
@@ -46,3 +58,17 @@ def test_every_shipped_part_and_option_has_a_chinese_text(victor: Person) -> Non
     assert there, "no shipped part is served"
     assert sorted(there - said) == [], "without a text in frontend/src/i18n/zh/parts.json"
     assert sorted(said - there) == [], "a text for what does not ship"
+
+
+def test_every_option_of_a_shipped_part_and_every_limit_is_described(victor: Person) -> None:
+    plugins.use(None)
+    parts = victor.browser().get("/agents/parts").json()
+    listed = [*parts["strategies"], *parts["middleware"]]
+    schemas = {part["name"]: part["options"] for part in listed}
+    bare = [
+        f"{name}.{option}"
+        for name, schema in {**schemas, "limits": parts["limits"]}.items()
+        for option, said in options_in(schema, schema).items()
+        if not said.get("description")
+    ]
+    assert bare == []

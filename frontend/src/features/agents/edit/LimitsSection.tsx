@@ -3,7 +3,7 @@ import { isObject } from '../../../model/json';
 import { Section } from '../../../ui/page';
 import { useEditor, useField } from './context';
 import styles from './editor.module.css';
-import { OptionFields } from './OptionFields';
+import { OptionFields } from './options/OptionFields';
 
 /** Bounds of one run. */
 export function LimitsSection() {

@@ -9,7 +9,7 @@ import { Catalogue } from './Catalogue';
 import { useEditor, useField } from './context';
 import styles from './editor.module.css';
 import rows from './rows.module.css';
-import { OptionFields } from './OptionFields';
+import { OptionFields } from './options/OptionFields';
 import { Place, Remarks } from './Place';
 import { Rows } from './Rows';
 

@@ -7,7 +7,7 @@ import { TextField } from '../../../ui/fields';
 import { Section } from '../../../ui/page';
 import { useEditor, useField } from './context';
 import styles from './editor.module.css';
-import { OptionFields } from './OptionFields';
+import { OptionFields } from './options/OptionFields';
 
 /** What most models take; others are kept and can be changed too. */
 const PARAMS = {

@@ -51,7 +51,7 @@ export function Rows({ place, label, count, nameOf, renderHead, renderBody, onMo
   const { announce } = useEditor();
   const list = useRef<HTMLOListElement>(null);
   const focus = (index: number, act: string) =>
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-row="${index}"] [data-act="${act}"]`)?.focus());
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`:scope > [data-row="${index}"] [data-act="${act}"]`)?.focus());
   const move = (from: number, to: number, act: string | null) => {
     if (to < 0 || to >= count || to === from) return;
     announce(t('rows.moved', { name: nameOf(from), place: to + 1, count }));
@@ -66,7 +66,8 @@ export function Rows({ place, label, count, nameOf, renderHead, renderBody, onMo
   };
   const { carried, bind } = useCarry(list, (from, to) => move(from, to, null));
   const onKeyDown = (event: KeyboardEvent, index: number) => {
-    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+    // A row inside of this row has moved already.
+    if (event.defaultPrevented || !event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
     event.preventDefault();
     const act = (event.target as HTMLElement).dataset.act ?? (event.key === 'ArrowUp' ? 'up' : 'down');
     move(index, index + (event.key === 'ArrowUp' ? -1 : 1), act);

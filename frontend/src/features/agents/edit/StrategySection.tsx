@@ -5,7 +5,7 @@ import { Select } from '../../../ui/fields';
 import { Section } from '../../../ui/page';
 import { useEditor, useField } from './context';
 import styles from './editor.module.css';
-import { OptionFields } from './OptionFields';
+import { OptionFields } from './options/OptionFields';
 import { Place } from './Place';
 
 /** The strategy of a definition that names none. */

@@ -10,7 +10,7 @@ import { useEditor, useField } from './context';
 import styles from './editor.module.css';
 import rows from './rows.module.css';
 import { declaredEffect, declareEffect, type Effect, effectClass, sourceOf, stricterThan } from './effect-class';
-import { OptionFields } from './OptionFields';
+import { OptionFields } from './options/OptionFields';
 import { Remarks } from './Place';
 
 /** What else an agent may say of a tool. */
