@@ -6,6 +6,7 @@ import copy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from agents_app.engine.loop.frozen import FrozenDict
 from playhead.core import canonical, digest
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 Role = Literal["system", "user", "assistant", "tool"]
 ROLES: tuple[str, ...] = get_args(Role)
 
+#: One for all messages that have none.
+_NO_METADATA: Mapping[str, Any] = FrozenDict()
 #: ``[json pointer, start, end, vault id]``: where a sealed value stands in a text.
 Span = list[Any]
 
@@ -109,7 +112,7 @@ class Message(_Known):
         put(self, "tool_call_id", tool_call_id)
         put(self, "name", name)
         put(self, "items", items)
-        put(self, "metadata", metadata or {})
+        put(self, "metadata", metadata or _NO_METADATA)
         put(self, "timestamp", timestamp)
         put(self, "origin", origin)
         put(self, "spans", spans)

@@ -8,18 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 from agents_app.adapters.stores import log_store
 from agents_app.adapters.vault import VaultSeals, seals_for
-from agents_app.engine.limits import Limits
 from agents_app.engine.log.donor import Donor, taken
 from agents_app.engine.log.record import Record
 from agents_app.models import Session
 from agents_app.selectors.replayable import checkpoints_of, versions_of
-from agents_app.worker.shared import agent_of, share
+from agents_app.worker.shared import agent_of, limits_of, share
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from agents_app.engine.limits import Limits
     from agents_app.engine.spec import AgentSpec
     from playhead.core.events import Event
+
+
+#: It has nothing to give, and so nothing that changes.
+_NO_DONOR = Donor()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +49,7 @@ def assemble(session: int) -> Assembly:
     """
     row = Session.objects.select_related("agent_version__agent").get(pk=session)
     events = [stored.event() for stored in log_store().read(session)]
-    share(events[0])
-    start = events[0].payload
+    share(events)
     donor = _donor(row, events)
     checkpoints = checkpoints_of(row.pk, row.lineage)
     seals = seals_for(row.root_id or row.pk)  # last: it knows what all that was read has sealed
@@ -55,7 +58,7 @@ def assemble(session: int) -> Assembly:
         workspace=str(row.workspace_id),
         spec=agent_of(events[0]),
         versions=versions_of(events, row.pk),
-        limits=Limits().merged(start["limits"]),
+        limits=limits_of(events[0]),
         record=Record(events),
         states={seq: _state(state) for seq, state in checkpoints.items()},
         donor=donor,
@@ -74,7 +77,7 @@ def _state(stored: bytes) -> Any:
 def _donor(row: Session, events: list[Event]) -> Donor:
     """What the parent has after the fork, less what this branch has taken already."""
     if row.parent_id is None or row.fork_seq is None:
-        return Donor()
+        return _NO_DONOR
     types = ("tool_call", "tool_result")
     theirs = [stored.event() for stored in log_store().read(row.parent_id, types=types)]
     fork = log_store().read(row.parent_id, after=row.fork_seq - 1, upto=row.fork_seq)

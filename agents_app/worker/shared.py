@@ -13,13 +13,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from agents_app.adapters import definitions, plugins
+from agents_app.engine.limits import Limits
 from agents_app.selectors.replayable import spec_of
 from agents_app.worker.cache import response_cache
 from agents_app.worker.rates import WorkspaceRates
 from playhead.core import canonical
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from agents_app.adapters.definitions import Definitions
     from agents_app.adapters.plugins import Plugins
@@ -28,17 +29,27 @@ if TYPE_CHECKING:
     from playhead.core.events import Event
 
 T = TypeVar("T")
-_ALIKE = ("agent", "definition", "plugins", "limits", "engine")
+_ALIKE = frozenset({"agent", "by", "definition", "engine", "limits", "plugins", "policy", "to"})
 
 
-def share(start: Event) -> None:
-    """Let a ``session_start`` refer to the values that others of the same agent have already."""
-    shared = {
-        sys.intern(name): _one(canonical.dumps(value)) if name in _ALIKE else value
-        for name, value in start.payload.items()
-    }
-    start.payload.clear()
-    start.payload.update(shared)
+def share(events: Sequence[Event]) -> None:
+    """Let a log refer to the values that others have already, and to the names of its fields.
+
+    A parser makes the names anew for every event: they would take more than what they name.
+    """
+    for event in events:
+        shared = {
+            sys.intern(name): _one(canonical.dumps(value)) if name in _ALIKE else _named(value)
+            for name, value in event.payload.items()
+        }
+        event.payload.clear()
+        event.payload.update(shared)
+
+
+def _named(value: Any) -> Any:
+    if type(value) is not dict:
+        return value
+    return {sys.intern(name): inner for name, inner in value.items()}
 
 
 @lru_cache(maxsize=512)
@@ -65,6 +76,16 @@ def agent_of(start: Event) -> AgentSpec:
     """The agent of a session: one for all whose definition is the same."""
     definition = canonical.dumps(start.payload["definition"])
     return _agent(definition, _Is(definitions.current()), _Is(plugins.current()))
+
+
+def limits_of(start: Event) -> Limits:
+    """The limits of a session: the same object for all that have the same."""
+    return _limits(canonical.dumps(start.payload["limits"]))
+
+
+@lru_cache(maxsize=512)
+def _limits(data: bytes) -> Limits:
+    return Limits().merged(canonical.loads(data))
 
 
 @lru_cache(maxsize=512)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from agents_app.engine.messages import Message, from_log
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _BY_CAUSE = frozenset({"llm_response", "llm_error", "llm_attempt"})
 _RAISED_BY = frozenset({"llm_request", "tool_call", "resume"})
 _FRAMES = frozenset({"lease", "branch"})
+K = TypeVar("K")
 _NONE: list[Event] = []
 _NO_SEQS: frozenset[int] = frozenset()
 
@@ -121,15 +122,15 @@ class Record:
             self._asked.setdefault(scope or "", []).append(event)
         if event.seq in self.abandoned:
             return
-        self.by_type[kind].append(event)
+        _add(self.by_type, kind, event)
         if scope is None:
             self._index_frame(event)
         elif kind in _BY_CAUSE or (kind == "interrupt" and self._was_raised(event)):
-            self._by_cause.setdefault(event.cause or 0, []).append(event)
+            _add(self._by_cause, event.cause or 0, event)
         elif kind == "tool_result":
             self._results.setdefault(scope, event)
         else:
-            self._keyed.setdefault((scope, kind), []).append(event)
+            _add(self._keyed, (scope, kind), event)
 
     def _index_frame(self, event: Event) -> None:
         if event.event_type == "decision":
@@ -181,7 +182,8 @@ class Record:
 
     def run(self, number: int) -> Run | None:
         """The n-th run (from 0), once its user message is there."""
-        messages, ends = self.by_type["user_message"], self.by_type["session_end"]
+        messages = self.by_type.get("user_message", _NONE)
+        ends = self.by_type.get("session_end", _NONE)
         if number >= len(messages):
             return None
         message, opener = messages[number], messages[number]
@@ -215,3 +217,12 @@ class Record:
             spans = [[s[0][8:], *s[1:]] for s in event.sealed or () if s[0].startswith("/message/")]
             known = self._messages[key] = from_log(event.payload["message"], *key, spans=spans)
         return known
+
+
+def _add(index: dict[K, list[Event]], key: K, event: Event) -> None:
+    """Add to what stands under a key, mostly nothing: a list that has grown has room to spare."""
+    known = index.get(key)
+    if known is None:
+        index[key] = [event]
+    else:
+        known.append(event)

@@ -44,18 +44,26 @@ class Flight:
         """Whether anything is running."""
         return any(not task.done() for task in self._tasks.values())
 
-    async def join(self, seq: int, start: Callable[[], Awaitable[None]]) -> None:
-        """Start an intent's call, or join it where it runs; a cancel leaves it running."""
+    def join(self, seq: int, start: Callable[[], Awaitable[None]]) -> asyncio.Future[None]:
+        """Start an intent's call, or join it where it runs; a cancel of who waits leaves it.
+
+        What is awaited raises as ``finished`` does. It is a plain future, since a session waits in
+        it for most of its time: ``asyncio.wait`` would hold a kilobyte meanwhile.
+        """
         task = self.begin(seq, start)
-        # A future of our own: asyncio.wait holds a kilobyte for as long as the call takes.
         ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        tell = partial(_tell, ended)
-        task.add_done_callback(tell)
+        task.add_done_callback(partial(self._tell, ended))
+        return ended
+
+    def _tell(self, ended: asyncio.Future[None], task: asyncio.Task[bool]) -> None:
+        if ended.done():
+            return
         try:
-            await ended
-        finally:
-            task.remove_done_callback(tell)
-        self.finished(task)
+            self.finished(task)
+        except BaseException as error:
+            ended.set_exception(error)
+        else:
+            ended.set_result(None)
 
     def begin(
         self, seq: int, start: Callable[[], Awaitable[None]], errands: Errands | None = None
@@ -144,11 +152,6 @@ def is_stopped_here() -> bool:
     return task is not None and task.cancelling() > 0
 
 
-def _tell(ended: asyncio.Future[None], _: asyncio.Task[bool]) -> None:
-    if not ended.done():
-        ended.set_result(None)
-
-
 def _undone(task: asyncio.Task[bool]) -> bool:
     """The call ended before it did anything that lasts: stopped, or overtaken by a moved head."""
     return task.done() and (task.cancelled() or (not task.exception() and not task.result()))
@@ -156,8 +159,10 @@ def _undone(task: asyncio.Task[bool]) -> bool:
 
 async def _run(start: Callable[[], Awaitable[None]]) -> bool:
     """Whether the call ended by itself; a task that nobody waits for any more keeps no error."""
+    call = start()
+    del start  # with all that it was given: the call has it
     try:
-        await start()
+        await call
     except Moved:
         return False
     return True

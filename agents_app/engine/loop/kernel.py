@@ -85,7 +85,7 @@ class Kernel:
         record = self.loop.record
         self.loop.donor.keep(lambda scope: record.last(scope, "tool_call") is not None)
         number = 0 if self._from_start else self._begin()
-        outcome = self._last_outcome()
+        outcome: Outcome | None = None
         while (run := record.run(number)) is not None:
             self.loop.seam.run = run
             activation = self._activation(run)
@@ -93,7 +93,7 @@ class Kernel:
             if not outcome.ended:
                 return outcome
             number += 1
-        return outcome
+        return outcome or self._last_outcome()
 
     def _begin(self) -> int:
         """The run to go on with; its activation is as its last step left it."""
@@ -118,8 +118,9 @@ class Kernel:
         try:
             self._stand_on_version()
             self._open(run, activation)
-            fence = partial(self._fence_end, activation)
-            ended = await run_steps(self.loop, activation, first=self._first, before_end=fence)
+            ended = await run_steps(
+                self.loop, activation, first=self._first, before_end=self._fence_end
+            )
             return await self._end(run, activation, ended.kind, ended.text)
         except Interrupted as stop:
             asked = Outcome("interrupted", points=tuple(stop.points), due=stop.due)
@@ -152,9 +153,10 @@ class Kernel:
             return
         begin(activation, self.loop.record.message(run.message.seq))
 
-    def _fence_end(self, activation: Activation) -> None:
+    def _fence_end(self) -> None:
         """The end of a run is an intent: its fence stands before the last step is ended."""
-        self.loop.seam.fence(activation.next_scope, "session_end")
+        if self._root is not None:
+            self.loop.seam.fence(self._root.next_scope, "session_end")
 
     def _stand_on_version(self) -> None:
         """Code that no longer fits the record goes on only when a person says so."""

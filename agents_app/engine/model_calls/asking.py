@@ -50,18 +50,23 @@ async def ask(
         raise Failed("strategy_error", f"two model requests at once in {scope}")
     loop.asking.append(scope)
     try:
-        return await _ask(loop, activation, messages, offer_tools, params)
+        event, request = await _asked(loop, activation, messages, offer_tools, params)
+        reply = await _answer(loop, activation, event, request)
+        message = await hooks.after_llm(loop, activation, loop.record.message(reply.seq))
     finally:
         loop.asking.remove(scope)
+    loop.bus.emit("after_llm_call", step=activation.step, response=message)
+    return message
 
 
-async def _ask(
+async def _asked(
     loop: Loop,
     activation: Activation,
     messages: list[Message] | None,
     offer_tools: bool,
     params: Mapping[str, Any] | None,
-) -> Message:
+) -> tuple[Event, ModelRequest]:
+    """Hear what people said, let hooks prepare the request, and write it."""
     scope = activation.scope
     upto = loop.seam.upto(scope, "llm_request")
     take_steers(loop, activation, upto)
@@ -76,10 +81,7 @@ async def _ask(
     loop.seam.fence(scope, "llm_request")
     event, request = _write_request(loop, activation, spec, seen, offer, reserved)
     loop.bus.emit("before_llm_call", step=activation.step, messages=request.messages)
-    reply = await _answer(loop, activation, event, request)
-    message = await hooks.after_llm(loop, activation, loop.record.message(reply.seq))
-    loop.bus.emit("after_llm_call", step=activation.step, response=message)
-    return message
+    return event, request
 
 
 async def ask_beside(
@@ -208,8 +210,10 @@ async def _answer(
             )
         await loop.writer.commit()
         first = loop.flight.is_fresh(event.seq)
-        send = partial(attempts.perform, loop, activation, event, request, first=first, must=must)
-        await loop.flight.join(event.seq, send)
+        await loop.flight.join(
+            event.seq,
+            partial(attempts.perform, loop, activation, event, request, first=first, must=must),
+        )
         loop.flight.forget(event.seq)
         loop.writer.check()
 

@@ -36,7 +36,7 @@ class Stream:
     def feed(self, delta: Delta) -> None:
         if self._silent:
             return
-        self._kept.setdefault(delta.part, []).append(delta.text)
+        _keep(self._kept.setdefault(delta.part, []), delta.text)
         if self._loop.live.watched():
             self._pass_on()
 
@@ -62,3 +62,13 @@ class Stream:
             self._loop.live.delta(
                 request=self._request, attempt=self._attempt, part=part, at=at, text=text
             )
+
+
+def _keep(pieces: list[str], text: str) -> None:
+    """Keep one more piece, put together with those before it that are no longer than it.
+
+    So there are few: a piece may be one token, and each holds 50 bytes besides.
+    """
+    while pieces and len(pieces[-1]) <= len(text):
+        text = pieces.pop() + text
+    pieces.append(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
@@ -37,7 +38,7 @@ def test_the_definition_of_an_agent_is_held_once() -> None:
     one, two, other = started("a", "s1"), started("a", "s2"), started("b", "s3")
     before = [copy.deepcopy(each.payload) for each in (one, two, other)]
     for each in (one, two, other):
-        share(each)
+        share([each])
     assert [each.payload for each in (one, two, other)] == before
     assert one.payload["definition"] is two.payload["definition"]
     assert one.payload["plugins"] is other.payload["plugins"]
@@ -46,8 +47,20 @@ def test_the_definition_of_an_agent_is_held_once() -> None:
 
 def test_an_old_start_without_plug_ins_is_shared_too() -> None:
     old = Event("s", 1, "session_start", "", {"definition": {"slug": "a"}})
-    share(old)
+    share([old])
     assert old.payload == {"definition": {"slug": "a"}}
+
+
+def test_the_names_of_fields_are_held_once() -> None:
+    payload = '{"message": {"content": "Hello", "role": "user"}, "to": "agent:a"}'
+    one, two = (Event("s", 2, "user_message", "", json.loads(payload)) for _ in range(2))
+    share([one, two])
+    assert one.payload == two.payload == json.loads(payload)
+    for here, there in (
+        (one.payload, two.payload),
+        (one.payload["message"], two.payload["message"]),
+    ):
+        assert [id(name) for name in here] == [id(name) for name in there]
 
 
 def test_a_process_may_open_as_many_files_as_the_machine_allows(
