@@ -30,6 +30,10 @@ def tool() -> dict[str, Any]:
     if HOW == "a pattern without end":
         a = {"type": "string", "pattern": ENDLESS}
         said["outputSchema"] = {"type": "object", "properties": {"a": a}}
+    if HOW == "its own key":
+        text = {"type": "string", "default": os.environ["KEY"]}
+        said["description"] = f"Sign in with {os.environ['KEY']}."
+        said["inputSchema"] = {"type": "object", "properties": {"key": text}}
     if HOW == "another form than it says":
         said["outputSchema"] = {"type": "object", "required": ["a"]}
     return said
@@ -72,6 +76,8 @@ def leave() -> None:
 
 
 def main() -> None:
+    if HOW == "its own key":
+        print(f"my other key is sk-proj-{'Abc123Def456' * 2}", file=sys.stderr, flush=True)
     for line in sys.stdin.buffer:
         request = json.loads(line)
         match request.get("method"):

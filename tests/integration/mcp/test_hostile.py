@@ -66,12 +66,21 @@ def test_a_line_without_end_ends_its_server_and_not_the_worker(site: Site, calle
 
 
 def test_a_key_that_a_server_gives_back_is_in_no_log(
-    site: Site, caller: Caller, monkeypatch: pytest.MonkeyPatch
+    site: Site, caller: Caller, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    """Nor in a prompt, in a page, in a file: a server may have it anywhere."""
+    caplog.set_level("INFO", "playhead.mcp")
     monkeypatch.setenv("A_KEY", "hunter2hunter2")
     more = 'env = {KEY = "env:A_KEY", PLACE = "key here"}'
     session = called(site, caller, "its own key", more)
     assert session["answer"] == "key [secret]"
+    events = caller.browser.get(f"/sessions/{session['id']}/events?bodies=1").content.decode()
+    assert "Sign in with [secret]." in events
+    kept = (site.folder / "mcp" / "t.json").read_text()
+    logged = "".join(record.getMessage() for record in caplog.records)
+    assert "my other key is [REDACTED:" in logged
+    assert "hunter2" not in events + kept + logged
+    assert "Abc123Def456" not in logged
 
 
 def test_a_process_that_leaves_its_group_ends_with_its_server(site: Site, caller: Caller) -> None:

@@ -13,7 +13,7 @@ from playhead.core import canonical, digest
 from playhead.core.sanitise import sanitise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from agents_app.adapters.tools.mcp.settings import Effect, McpServer
 
@@ -52,10 +52,15 @@ class Catalogue:
         return {offer.name: offer.version for offer in self.tools}
 
 
-def offer_of(tool: Any) -> Offer:
-    """What the SDK's ``Tool`` says, in the form of the log, no longer than it may be."""
-    text, _ = sanitise(tool.description or tool.title or "")
-    schema, _ = sanitise({"properties": {}, **tool.input_schema, "type": "object"})
+def offer_of(tool: Any, conceal: Callable[[str], str] = str) -> Offer:
+    """What the SDK's ``Tool`` says, in the form of the log, no longer than it may be.
+
+    Args:
+        conceal: takes out of a text what no prompt, log or page may show.
+    """
+    text = conceal(sanitise(tool.description or tool.title or "")[0])
+    said = {"properties": {}, **tool.input_schema, "type": "object"}
+    schema = _concealed(sanitise(said)[0], conceal)
     name, _ = sanitise(tool.name)
     return Offer(
         name=name[:200],
@@ -64,6 +69,14 @@ def offer_of(tool: Any) -> Offer:
         hint=_hint(tool.annotations),
         problem=_problem(tool, schema),
     )
+
+
+def _concealed(value: Any, conceal: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return conceal(value)
+    if isinstance(value, dict):
+        return {conceal(name): _concealed(each, conceal) for name, each in value.items()}
+    return [_concealed(each, conceal) for each in value] if isinstance(value, list) else value
 
 
 def _hint(said: Any) -> Effect | None:

@@ -84,7 +84,9 @@ class Connection:
         self._stale = False
         try:
             with anyio.fail_after(OPEN):
-                self._versions = {each.name: each.version for each in await listed(client)}
+                self._versions = {
+                    each.name: each.version for each in await listed(client, self._server)
+                }
         except BaseException as error:
             self._stale = True
             if not isinstance(error, Exception):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import anyio
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError
 
 from agents_app.adapters.tools.mcp.catalogue import (
     MOST_TOOLS,
@@ -53,7 +56,7 @@ async def _ask_all(
                 async with connected(
                     name, server, ended=lambda: None, changed=lambda: None
                 ) as client:
-                    answers[name] = await _catalogue(client)
+                    answers[name] = await _catalogue(client, server)
         except TimeoutError:
             return
         except Exception as error:
@@ -63,17 +66,17 @@ async def _ask_all(
     await asyncio.gather(*(one(name, server) for name, server in servers.items()))
 
 
-async def _catalogue(client: Client) -> Catalogue:
+async def _catalogue(client: Client, server: McpServer) -> Catalogue:
     info: Any = client.session.server_info
     return Catalogue(
-        title=str(info.title or info.name)[:200] if info else "",
-        version=str(info.version)[:64] if info else "",
-        tools=await listed(client),
+        title=server.without_keys(str(info.title or info.name))[:200] if info else "",
+        version=server.without_keys(str(info.version))[:64] if info else "",
+        tools=tuple(map(checked, await listed(client, server))),
         at=stamp(SystemClock().now()),
     )
 
 
-async def listed(client: Client) -> tuple[Offer, ...]:
+async def listed(client: Client, server: McpServer) -> tuple[Offer, ...]:
     """Every tool that the server lists, page by page.
 
     Raises:
@@ -83,9 +86,20 @@ async def listed(client: Client) -> tuple[Offer, ...]:
     cursor: str | None = None
     while True:
         page = await client.list_tools(cursor=cursor)
-        offers += map(offer_of, page.tools)
+        offers += (offer_of(tool, server.without_keys) for tool in page.tools)
         if len(offers) > MOST_TOOLS or (cursor and page.next_cursor == cursor):
             raise Unreachable(f"it lists more than {MOST_TOOLS} tools")
         cursor = page.next_cursor
         if not cursor:
             return in_order(offers)
+
+
+def checked(offer: Offer) -> Offer:
+    """The offer, with what is wrong where its schema is none: a provider would refuse every
+    request of an agent that has it, whichever tool the request is about."""
+    try:
+        Draft202012Validator.check_schema(offer.schema)
+    except (SchemaError, RecursionError) as error:
+        said = getattr(error, "message", "it nests too deep")
+        return replace(offer, problem=offer.problem or f"its schema is none: {said}"[:300])
+    return offer

@@ -8,6 +8,7 @@ import threading
 from typing import TYPE_CHECKING, Self
 
 from playhead.core.clock import SystemClock
+from playhead.core.seal import withhold
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +26,12 @@ class Stderr:
         self._name, self._masked = name, masked
         self._clock = SystemClock()
         self._since, self._count = self._clock.monotonic(), 0
-        self.last = ""
+        self._last = b""
+
+    @property
+    def last(self) -> str:
+        """What it said last."""
+        return self._shown(self._last)
 
     def __enter__(self) -> Self:
         self._read, write = os.pipe()
@@ -54,15 +60,19 @@ class Stderr:
             self._line(rest)
 
     def _line(self, line: bytes) -> None:
-        text = self._masked(line.decode("utf-8", "replace").strip())[:LONGEST]
-        if not text:
+        if not line.strip():
             return
-        self.last = text
+        self._last = line
         now = self._clock.monotonic()
         if now - self._since >= 60:
             self._since, self._count = now, 0
         self._count += 1
         if self._count <= LINES:
-            logger.info("MCP server %s: %s", self._name, text)
+            logger.info("MCP server %s: %s", self._name, self._shown(line))
         elif self._count == LINES + 1:
             logger.info("MCP server %s writes more than %d lines a minute", self._name, LINES)
+
+    def _shown(self, line: bytes) -> str:
+        """A line without secrets: those of the settings, and what else looks like one."""
+        text = self._masked(line.decode("utf-8", "replace").strip())
+        return str(withhold(text))[:LONGEST]

@@ -20,6 +20,7 @@ from mcp.types import (
 )
 
 from agents_app.adapters.tools.mcp.catalogue import LONGEST_TEXT, Catalogue, Offer, offer_of
+from agents_app.adapters.tools.mcp.discovery import checked
 from agents_app.adapters.tools.mcp.plugin import McpPlugin
 from agents_app.adapters.tools.mcp.results import text_of
 from agents_app.adapters.tools.mcp.settings import McpServer
@@ -104,6 +105,23 @@ def test_what_can_not_be_called_is_told() -> None:
     assert named(made) == []
     assert [said.split(":")[0] for said in made.left_out] == ["t", "h"]
     assert made.problems == []
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [{"properties": {"a": {"type": "colour"}}}, {"properties": {"a": {"enum": 5}}},
+     {"properties": {"a": {"type": {"x": 1}}}}],
+)  # fmt: skip
+def test_s3_8_a_tool_whose_schema_is_none_is_left_out(schema: dict[str, Any]) -> None:
+    """A provider would refuse every request of an agent that has it."""
+    made = plugin(checked(offer_of(Tool(name="t", input_schema={"type": "object", **schema}))))
+    assert named(made) == []
+    assert made.left_out[0].startswith("t: its schema is none: ")
+
+
+def test_a_schema_with_references_and_expressions_is_one() -> None:
+    said = {"type": "object", "properties": {"a": {"$ref": "#"}, "b": {"pattern": "(a+)+$"}}}
+    assert named(plugin(checked(offer_of(Tool(name="t", input_schema=said))))) == ["one__t"]
 
 
 def test_a_hostile_description_is_data_of_bounded_length() -> None:
