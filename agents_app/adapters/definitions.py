@@ -22,6 +22,7 @@ from agents_app.adapters import plugins
 from agents_app.adapters.models.scripted import register_scripts
 from agents_app.engine.drafting import Offer
 from agents_app.engine.drafting.draft import RESERVED, SLUG
+from agents_app.engine.drafting.fields import secret_in
 from agents_app.engine.spec import AgentSpec
 from agents_app.engine.tools import Tool
 from playhead.core.errors import InvalidInput
@@ -89,7 +90,7 @@ def load(modules: Sequence[str], folder: Path | None = None) -> Definitions:
     for module in _modules(modules, folder, problems):
         for spec in module.AGENTS:
             waits = _waits(spec)
-            problems += waits
+            problems += [*waits, *_telling(spec)]
             known = withheld if waits else specs
             _add(known, {spec.slug: _resolved(spec)}, module, "agent")
         _add(scripts, getattr(module, "SCRIPTS", {}), module, "script")
@@ -175,6 +176,13 @@ def _waits(spec: AgentSpec) -> list[str]:
         elif why := isinstance(each, str) and plugins.current().why_not(each):
             waits.append(f"agent {spec.slug!r}: {each}: {why}")
     return waits
+
+
+def _telling(spec: AgentSpec) -> list[str]:
+    """What of a definition no session gets: each log of it would show that to its readers."""
+    fault = secret_in(_resolved(spec).definition())
+    said = "; its sessions run without it"
+    return [f"agent {spec.slug!r}: {fault.field} {fault.message}{said}"] if fault else []
 
 
 def _resolved(spec: AgentSpec) -> AgentSpec:

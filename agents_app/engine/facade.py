@@ -14,7 +14,7 @@ from agents_app.engine.loop.bus import EventBus
 from agents_app.engine.loop.kernel import Kernel
 from agents_app.engine.loop.shared import Loop
 from agents_app.engine.messages import from_log
-from agents_app.engine.nulls import NobodyWatches, NoSeals
+from agents_app.engine.nulls import NobodyWatches
 from agents_app.engine.parts import BUILT_IN
 from agents_app.engine.ports import (
     LLMPort,
@@ -25,7 +25,7 @@ from agents_app.engine.ports import (
     StatePort,
     ToolPort,
 )
-from agents_app.engine.spec import ENGINE, LOOP_VERSION, AgentSpec, Outcome
+from agents_app.engine.spec import ENGINE, LOOP_VERSION, AgentSpec, Outcome, without_secrets
 from agents_app.engine.states import MemoryStateStore
 from agents_app.engine.strategies.function_calling import FunctionCalling
 from agents_app.engine.tools import Tool
@@ -134,7 +134,6 @@ class AgentLoop:
             journal=journal,
             clock=self.clock,
             model=lambda _name: as_model(self.llm),
-            seals=NoSeals(),
             live=NobodyWatches(),
             actor=Actor(self.spec, self.strategy, self.spec.limits, self.middlewares),
             parts=BUILT_IN,
@@ -147,7 +146,7 @@ def start_payload(
     plugins: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:  # fmt: skip
     """The payload of ``session_start``: the whole definition, so that the log stands alone."""
-    definition = spec.definition()
+    definition = without_secrets(spec.definition())
     return {
         "agent": {
             "slug": spec.slug,

@@ -220,14 +220,44 @@ def _calls(
             call.get("arguments") or {},
             call.get("provider_id"),
             call.get("raw"),
-            _within(spans, f"/tool_calls/{i}/arguments") if spans else (),
+            spans_within(f"/tool_calls/{i}/arguments", spans) if spans else (),
         )
         for i, call in enumerate(calls)
     )
 
 
-def _within(spans: Sequence[Span], prefix: str) -> tuple[Span, ...]:
-    return tuple([s[0][len(prefix) :], *s[1:]] for s in spans if s[0].startswith(prefix + "/"))
+def spans_within(prefix: str, spans: Sequence[Span]) -> tuple[Span, ...]:
+    """The sealed values that stand in a part of a value, as pointers into that part."""
+    out = []
+    for pointer, *place in spans:
+        mark = "#" if pointer[:1] == "#" else ""
+        path = pointer[len(mark) :]
+        if path == prefix or path.startswith(f"{prefix}/"):
+            out.append([f"{mark}{path[len(prefix) :]}", *place])
+    return tuple(out)
+
+
+def spans_under(prefix: str, spans: Sequence[Span]) -> list[Span]:
+    """The sealed values of a part, as pointers into the value that has it at ``prefix``."""
+    return [
+        [f"#{prefix}{pointer[1:]}" if pointer[:1] == "#" else f"{prefix}{pointer}", *place]
+        for pointer, *place in spans
+    ]
+
+
+def text_at(value: Any, span: Span) -> str | None:
+    """What stands at a sealed span of a value; ``None`` where there is no such text."""
+    path, name = str(span[0]), None
+    for part in path.split("/")[1:]:
+        name = part.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, dict) and name in value:
+            value = value[name]
+        elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):
+            value = value[int(name)]
+        else:
+            return None
+    text = name if path.startswith("#") else value
+    return text[span[1] : span[2]] if isinstance(text, str) else None
 
 
 def _digested(message: Message) -> dict[str, Any]:

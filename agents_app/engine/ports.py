@@ -40,7 +40,7 @@ class Delta:
 class ModelReply:
     """A whole answer. Unknown is ``None``; times are milliseconds.
 
-    ``rows`` (new vault rows) and ``notes`` (what was sanitised) are filled in by the seam.
+    ``notes`` (what was sanitised) is filled in by the seam.
     """
 
     message: Message
@@ -51,7 +51,6 @@ class ModelReply:
     ttft_ms: int | None = None
     source: str = "live"
     saved: Mapping[str, Any] | None = None
-    rows: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     notes: tuple[Any, ...] = ()
 
 

@@ -9,6 +9,7 @@ from agents_app.engine.limits import Limits
 from agents_app.engine.policy import under_policy
 from agents_app.engine.tools.agents import agent_tool
 from playhead.core import digest
+from playhead.core.seal import withhold, withhold_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -103,6 +104,16 @@ def from_definition(data: Mapping[str, Any], tools: Mapping[str, Tool]) -> Agent
         limits=Limits().merged(data.get("limits")), params=data.get("params") or {},
         samples=tuple(data.get("samples", ())),
     )  # fmt: skip
+
+
+def without_secrets(definition: Mapping[str, Any]) -> dict[str, Any]:
+    """The definition as a log carries it, for everybody who reads the log to see.
+
+    The agent runs on that form: what a log has is what a resume and a replay have.
+    """
+    tools = definition.get("tools", ())
+    said = withhold({name: value for name, value in definition.items() if name != "tools"})
+    return {**said, "tools": withhold_texts(tools)}
 
 
 def _tool(entry: Mapping[str, Any], tools: Mapping[str, Tool]) -> Tool | None:

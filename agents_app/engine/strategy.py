@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from agents_app.engine.errors import ControlFlow
+from agents_app.engine.log.own_words import own_words
 from agents_app.engine.loop.settling import settle_all
 from agents_app.engine.messages import Message
 from agents_app.engine.model_calls import asking
@@ -88,7 +89,7 @@ class StepContext:
         for message in messages:
             if not isinstance(message, Message):
                 raise TypeError(f"a history holds messages, no {type(message).__name__}")
-        self._activation.append(messages)
+        self._activation.append(own_words(self._loop.record, messages))
 
     async def _standing(self, work: Awaitable[T]) -> T:
         """What stops the session stops this step, whatever the strategy makes of its raising."""

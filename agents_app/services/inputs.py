@@ -60,7 +60,7 @@ def refuse_secrets(field: str, value: Mapping[str, Any]) -> None:
         InvalidInput: a text of the value looks like one; the message names the field.
     """
     for name, each in value.items():
-        if has_secret(each):
+        if has_secret({name: each}):
             raise InvalidInput(
                 f"{field}.{name} holds what looks like a secret: a provider's key belongs in the "
                 "environment, a tool's into its arguments or its configuration.",

@@ -12,7 +12,7 @@ from agents_app import permissions
 from agents_app.adapters import live, plugins
 from agents_app.adapters.choices import model_check
 from agents_app.engine.limits import Limits
-from agents_app.engine.spec import ENGINE, LOOP_VERSION
+from agents_app.engine.spec import ENGINE, LOOP_VERSION, without_secrets
 from agents_app.models import Agent, AgentVersion, Session
 from agents_app.models import Head as HeadRow
 from agents_app.models.find import session_row
@@ -174,7 +174,7 @@ def _definition(
     stored: AgentVersion, overrides: Mapping[str, Any], limits: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The agent as this session runs it: the version, with what the caller chose instead."""
-    definition: dict[str, Any] = json.loads(stored.definition)
+    definition = without_secrets(json.loads(stored.definition))
     chosen, _ = sanitise({name: value for name, value in overrides.items() if value is not None})
     refuse_secrets("overrides", chosen)
     if "model" in chosen:

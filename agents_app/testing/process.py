@@ -42,7 +42,11 @@ class Process:
         self.sink = ProcessSink(self)
         record = Record(session.log.events)
         self.journal = Journal(
-            session_id=session.id, record=record, sink=self.sink, clock=session.clock
+            session_id=session.id,
+            record=record,
+            sink=self.sink,
+            clock=session.clock,
+            seals=session.seals,
         )
         self.flight = Flight()
         self.donor = session.donor()
@@ -113,7 +117,6 @@ class Process:
             journal=self.journal,
             clock=session.clock,
             model=lambda _name: session.model,
-            seals=session.seals,
             live=_Deltas(session),
             actor=session.actor(),
             parts=session.parts,

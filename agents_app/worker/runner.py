@@ -131,8 +131,9 @@ class SessionRunner:
             assembly.seals.rows, self._committed, self._missed,
         )  # fmt: skip
         self.journal = Journal(
-            session_id=assembly.public_id, record=assembly.record, sink=self.sink, clock=self.clock
-        )
+            session_id=assembly.public_id, record=assembly.record, sink=self.sink, clock=self.clock,
+            seals=assembly.seals,
+        )  # fmt: skip
         self._live = live.Deltas(self.session)
         self._outflow = Outflow(assembly.public_id, assembly.record, self.claimed.seq)
         self._assembled = True
@@ -186,7 +187,7 @@ class SessionRunner:
         parts = parts_of(assembly.workspace, self.in_thread)
         return Loop(
             session_id=assembly.public_id, record=self.journal.record,
-            journal=self.journal, clock=self.clock, model=self._models, seals=assembly.seals,
+            journal=self.journal, clock=self.clock, model=self._models,
             live=self._live, actor=parts.actor(assembly.spec, limits=assembly.limits), parts=parts,
             flight=self.flight, donor=assembly.donor, versions=assembly.versions, price=price,
         )  # fmt: skip

@@ -15,7 +15,7 @@ from agents_app.engine.limits import Limits
 from agents_app.engine.log.record import Record
 from agents_app.engine.loop.kernel import Kernel
 from agents_app.engine.loop.shared import Loop
-from agents_app.engine.nulls import NobodyWatches, NoSeals, no_model
+from agents_app.engine.nulls import NobodyWatches, no_model
 from agents_app.engine.parts import BUILT_IN, Parts
 from playhead.core.clock import FrozenClock, parse_stamp
 from playhead.core.errors import LogError
@@ -91,7 +91,6 @@ class Player:
             journal=None,
             clock=FrozenClock(parse_stamp(start.ts)),
             model=no_model,
-            seals=NoSeals(),
             live=NobodyWatches(),
             actor=Actor(self.spec, self.strategy, limits, self.middlewares),
             parts=self.parts,

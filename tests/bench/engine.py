@@ -84,13 +84,14 @@ def loop_of(workload: Workload) -> Loop:
     limits = Limits(max_steps=workload.n + 1)
     spec = AgentSpec(slug="w1", instructions=system, tools=(search,), limits=limits)
     record, clock, model = Record(), SystemClock(), Recorded(workload)
-    journal = Journal(session_id="sess_w1", record=record, sink=Memory(), clock=clock)
+    seals = VaultSeals(1, random.Random(1).randbytes(32), {})
+    journal = Journal(session_id="sess_w1", record=record, sink=Memory(), clock=clock, seals=seals)
     journal.emit(Draft("session_start", start_payload(spec, version=1, seed="00" * 16)))
     opening = {"message": {"role": "user", "content": user}, "by": BY, "policy": "start"}
     journal.emit(Draft("user_message", {**opening, "to": "agent:w1"}))
     return Loop(
         session_id="sess_w1", record=record, journal=journal, clock=clock,
-        model=lambda _name: model, seals=VaultSeals(1, random.Random(1).randbytes(32), {}),
+        model=lambda _name: model,
         live=NobodyWatches(), actor=Actor(spec, BUILT_IN.strategy(spec), limits, ()),
         parts=BUILT_IN,
     )  # fmt: skip

@@ -13,18 +13,20 @@ from typing import TYPE_CHECKING, Any
 from agents_app.engine.children.child import outcome_of, run_child
 from agents_app.engine.errors import ControlFlow, Moved
 from agents_app.engine.loop.settling import raise_strongest, settle_all
+from agents_app.engine.messages import spans_under, spans_within
 from agents_app.engine.spec import from_definition
 from agents_app.engine.tool_calls.gate import Ready, call_scope
 from agents_app.engine.tool_calls.performing import perform
 from playhead.core.sanitise import sanitise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from agents_app.engine.children.child import ChildOutcome
     from agents_app.engine.children.errands import Errand
     from agents_app.engine.loop.activation import Activation
     from agents_app.engine.loop.shared import Loop
+    from agents_app.engine.messages import Span
     from agents_app.engine.spec import AgentSpec
     from agents_app.engine.tools import Tool
     from playhead.core.events import Event
@@ -71,7 +73,7 @@ def _started(loop: Loop, scope: str) -> list[Event]:
 
 async def _again(loop: Loop, activation: Activation, tool: Tool, started: Event) -> ChildOutcome:
     spec, payload = _recorded(loop, tool, started), started.payload
-    spans = [["", *s[1:]] for s in started.sealed or () if s[0] == "/message/content"]
+    spans = started.sealed or ()
     more: dict[str, Any] = {n: payload[n] for n in ("info", "state") if n in payload}
     task, cause = payload["message"]["content"], started.cause
     base = started.scope or ""
@@ -147,6 +149,10 @@ async def _cancelled(children: Iterable[asyncio.Task[Any]]) -> None:
         await asyncio.wait(left)
 
 
+def _inside(field: str, spans: Sequence[Span]) -> list[Span]:
+    return spans_under(f"/{field}", spans_within(f"/{field}", spans))
+
+
 async def _child(
     loop: Loop, activation: Activation, scope: str, errand: Errand, entry: Event
 ) -> ChildOutcome:
@@ -157,8 +163,9 @@ async def _child(
     said = {"task": errand.task, "info": errand.info, "state": errand.state}
     sealed = loop.seals.seal(sanitise(said)[0])
     more = {name: sealed.value[name] for name in ("info", "state") if said[name] is not None}
-    spans = [["", *span[1:]] for span in sealed.spans if span[0] == "/task"]
+    spans = spans_under("/message/content", spans_within("/task", sealed.spans))
+    spans += [span for name in more for span in _inside(name, sealed.spans)]
     return await run_child(
         loop, activation, base, errand.spec, sealed.value["task"],
-        cause=entry.seq, spans=spans, rows=sealed.rows, more=more,
+        cause=entry.seq, spans=spans, more=more,
     )  # fmt: skip

@@ -13,15 +13,17 @@ from agents_app.engine.errors import Cancelled, Closed, Failed, LimitReached
 from agents_app.engine.loop.activation import Activation, restore, step_ends
 from agents_app.engine.loop.closing import close_child, end_child
 from agents_app.engine.loop.stepping import begin, run_steps
+from agents_app.engine.messages import spans_under, spans_within
+from agents_app.engine.spec import without_secrets
 from agents_app.engine.tool_calls.gate import Ready, call_scope
 from agents_app.engine.tool_calls.performing import result_payload, said_by_person
 from agents_app.engine.tool_calls.running import decide_result, taken_over
+from playhead.core import digest
 from playhead.core.events import Draft, Event
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from agents_app.engine.log.journal import VaultRows
     from agents_app.engine.loop.shared import Loop
     from agents_app.engine.messages import Span
     from agents_app.engine.spec import AgentSpec
@@ -54,21 +56,19 @@ async def run_child(
     *,
     cause: int | None = None,
     spans: Sequence[Span] = (),
-    rows: VaultRows | None = None,
     more: Mapping[str, Any] | None = None,
 ) -> ChildOutcome:
     """Run an agent below another until it ends.
 
     Args:
         base: the scope of the child without its step.
-        spans: where sealed values stand in the task, as pointers into it (``""``).
-        rows: vault rows of what is newly sealed in it.
+        spans: where sealed values stand in the event that starts it.
         more: what a tool says of it: ``info`` for who is asked below it, ``state`` of its own.
 
     Raises:
         Interrupted, Paused, WaitUntil, Cancelled: the whole session stands still, or ends.
     """
-    started = _start(loop, base, spec, task, cause, spans, rows, more)
+    started = _start(loop, base, spec, task, cause, spans, more)
     ended = loop.record.find(base, "child_end", 0)
     if ended is not None and not loop.seam.replaying:
         return outcome_of(ended)
@@ -96,18 +96,19 @@ def _nothing_first() -> None:
 
 def _start(
     loop: Loop, base: str, spec: AgentSpec, task: str, cause: int | None, spans: Sequence[Span],
-    rows: VaultRows | None, more: Mapping[str, Any] | None,
+    more: Mapping[str, Any] | None,
 ) -> Event:  # fmt: skip
     loop.seam.fence(base, "child_start")
-    mark = spec.digest()
+    definition = without_secrets(spec.definition())
+    mark = digest.of_value(definition)
     payload: dict[str, Any] = {
         "agent": {"slug": spec.slug, "name": spec.name or spec.slug, "digest": mark},
-        "definition": _known_since(loop, base, mark) or spec.definition(),
+        "definition": _known_since(loop, base, mark) or definition,
         "message": {"role": "user", "content": task},
         **(more or {}),
     }
-    sealed = [["/message/content", *span[1:]] for span in spans] or None
-    return loop.seam.write(Draft("child_start", payload, base, cause, sealed=sealed), rows=rows)
+    sealed = list(spans) or None
+    return loop.seam.write(Draft("child_start", payload, base, cause, sealed=sealed))
 
 
 def _known_since(loop: Loop, base: str, mark: str) -> int | None:
@@ -164,7 +165,7 @@ async def call_agent(loop: Loop, activation: Activation, each: Ready, intent: Ev
     inside = loop.donor.is_inside(scope)
     if result is None and not inside and taken_over(loop, activation, scope, each, intent):
         return _written(loop, scope)
-    spans = [["", *span[1:]] for span in each.call.spans if span[0] == "/task"]
+    spans = spans_under("/message/content", spans_within("/task", each.call.spans))
     ended = await run_child(
         loop, activation, base, agent, each.call.arguments["task"], cause=intent.seq, spans=spans
     )

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agents_app.engine.drafting.faults import at
+from agents_app.engine.drafting.faults import Faults, at
 from playhead.core.seal import has_secret
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from agents_app.engine.drafting.faults import Faults
+    from agents_app.engine.drafting.faults import Fault
+
+TELLING = "holds what looks like a secret: a key belongs in the environment"
 
 
 class Fields:
@@ -104,14 +106,26 @@ def kind_of(value: Any) -> str:
     return names.get(type(value), "a number")
 
 
+def secret_in(definition: Mapping[str, Any]) -> Fault | None:
+    """The first text of a definition that looks like a secret: a log would show it to everybody."""
+    faults = Faults()
+    secrets(definition, faults)
+    return faults.found[0] if faults.found else None
+
+
 def secrets(value: Any, faults: Faults, where: str = "") -> None:
     """A fault for each text that looks like a secret: a definition stands open in every log."""
     if isinstance(value, str):
         if has_secret(value):
-            faults.add(where, "holds what looks like a secret: a key belongs in the environment")
+            faults.add(where, TELLING)
     elif isinstance(value, dict):
         for key, item in value.items():
-            secrets(item, faults, at(where, key))
+            if has_secret(key):
+                faults.add(where, "has a name that looks like a secret")
+            elif isinstance(item, str) and has_secret({key: item}) and not has_secret(item):
+                faults.add(at(where, key), TELLING)
+            else:
+                secrets(item, faults, at(where, key))
     elif isinstance(value, list):
         for place, item in enumerate(value):
             secrets(item, faults, at(where, place))

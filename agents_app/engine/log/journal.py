@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from agents_app.engine.errors import Moved
+from agents_app.engine.log.sealing import Sealing
+from agents_app.engine.nulls import NoSeals
 from playhead.core.clock import Clock, stamp
 from playhead.core.events import GENESIS, Draft, Event, StoredEvent, store_form
 
 if TYPE_CHECKING:
     from agents_app.engine.log.record import Record
+    from agents_app.engine.ports import Seals
 
 VaultRows = Mapping[str, tuple[str, str]]
-_NO_ROWS: VaultRows = {}
 
 
 class Sink(Protocol):
@@ -56,7 +58,6 @@ class _Entry:
 
     draft: Draft
     ts: str
-    rows: VaultRows
     outside: bool
     seq: int = 0
     hash: bytes = b""
@@ -66,7 +67,8 @@ class Journal:
     """Chains drafts behind the head that was read, and hands them to the sink.
 
     What came from outside (an answer, a result, a tool's question) stays true wherever it stands:
-    a moved head only moves it. Everything else the loop decides again.
+    a moved head only moves it. Everything else the loop decides again. No event leaves it with a
+    raw secret, whoever made it.
     """
 
     __slots__ = (
@@ -77,6 +79,7 @@ class Journal:
         "clock",
         "moved",
         "record",
+        "seals",
         "session_id",
         "sink",
     )
@@ -89,11 +92,13 @@ class Journal:
         sink: Sink,
         clock: Clock,
         head: bytes | None = None,
+        seals: Seals | None = None,
     ) -> None:
         self.session_id = session_id
         self.record = record
         self.sink = sink
         self.clock = clock
+        self.seals = Sealing(seals or NoSeals())
         last = record.events[-1].hash if record.events else GENESIS
         self._hash = last if head is None else head
         self._pending: list[_Entry] = []
@@ -102,27 +107,32 @@ class Journal:
         self._late: Callable[[Draft], None] | None = None
 
     def emit(
-        self, draft: Draft, *, checkpoint: bytes | None = None, rows: VaultRows | None = None
+        self, draft: Draft, *, checkpoint: bytes | None = None, derived: bool = False
     ) -> Event:
         """Give a draft its place; it is durable after the next ``commit``.
+
+        Args:
+            derived: a replay writes it again: the seam has taken out what was raw in it.
 
         Raises:
             Moved: the head has moved: what the loop decides, it decides again.
         """
         if self.moved:
             raise Moved
-        entry = _Entry(draft, stamp(self.clock.now()), rows or _NO_ROWS, outside=False)
+        draft = draft if derived else self.seals.sealed(draft)
+        entry = _Entry(draft, stamp(self.clock.now()), outside=False)
         return self._chain(entry, checkpoint)
 
-    def carry(self, draft: Draft, *, rows: VaultRows | None = None) -> None:
+    def carry(self, draft: Draft) -> None:
         """Write something that came from outside, whatever has happened to the head meanwhile.
 
         Its cause must be durable already.
         """
+        draft = self.seals.sealed(draft)
         if self._late is not None:
             self._late(draft)
             return
-        entry = _Entry(draft, stamp(self.clock.now()), rows or _NO_ROWS, outside=True)
+        entry = _Entry(draft, stamp(self.clock.now()), outside=True)
         if self.moved:
             self._waiting.append(entry)
         else:
@@ -153,6 +163,9 @@ class Journal:
         except Moved:
             self.moved = True
             raise
+        for entry in self._pending:
+            if entry.seq <= seq:
+                self.seals.written(self.seals.rows_of(entry.draft))
         self._pending = [entry for entry in self._pending if entry.seq > seq]
 
     def rebase(self, durable: int, news: Sequence[Event]) -> None:
@@ -191,5 +204,5 @@ class Journal:
         self.record.add(event)
         entry.seq, entry.hash = seq, stored.hash
         self._pending.append(entry)
-        self.sink.submit(event, stored, entry.rows, checkpoint)
+        self.sink.submit(event, stored, self.seals.rows_of(draft), checkpoint)
         return event

@@ -14,6 +14,7 @@ from agents_app.engine.log.recovery import (
 )
 from playhead.core import canonical, digest
 from playhead.core.events import Draft, Event
+from playhead.core.seal import withhold
 
 #: After one of these a step can't be begun again as if nothing had happened.
 _SETTLED = frozenset({"tool_call", "resume", "step_end", "session_end"})
@@ -62,6 +63,7 @@ def _accepted(record: Record, what: str) -> list[list[Any]]:
 
 
 def _said(value: Any) -> Any:
+    value = withhold(value)
     data = canonical.dumps(value)
     return canonical.loads(data) if len(data) <= _SHORT else digest.of_value(value)
 

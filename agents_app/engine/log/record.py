@@ -11,7 +11,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from agents_app.engine.messages import Message, from_log
+from agents_app.engine.messages import Message, from_log, spans_within
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -214,7 +214,7 @@ class Record:
             event = self.event(seq)
             if event is None:
                 raise KeyError(f"no event {seq} carries a message")
-            spans = [[s[0][8:], *s[1:]] for s in event.sealed or () if s[0].startswith("/message/")]
+            spans = spans_within("/message", event.sealed) if event.sealed else ()
             known = self._messages[key] = from_log(event.payload["message"], *key, spans=spans)
         return known
 

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.errors import Cancelled, Divergence, Moved, Paused, ReplayViolation
 from agents_app.engine.log.mismatch import Difference, accepts, differs
+from agents_app.engine.log.sealing import withheld
 from playhead.core.catalogue import OBSERVED
 from playhead.core.events import Draft, Event
+from playhead.core.seal import withhold
 
 if TYPE_CHECKING:
-    from agents_app.engine.log.journal import Journal, VaultRows
+    from agents_app.engine.log.journal import Journal
     from agents_app.engine.log.record import Record, Run
 
 _FREE: dict[str, frozenset[str]] = {k: v for k, v in OBSERVED.items() if v is not None}
@@ -54,6 +56,13 @@ class Seam:
     def replaying(self) -> bool:
         """Whether this is a replay: no model, no tool, no event."""
         return self.journal is None
+
+    @property
+    def writer(self) -> Journal:
+        """The journal of a loop that may write."""
+        if self.journal is None:
+            raise AssertionError("a replay writes nothing")
+        return self.journal
 
     @property
     def until(self) -> float:
@@ -106,14 +115,13 @@ class Seam:
         if cancel is not None:
             raise Cancelled(cancel.seq)
 
-    def write(
-        self, draft: Draft, *, checkpoint: bytes | None = None, rows: VaultRows | None = None
-    ) -> Event:
+    def write(self, draft: Draft, *, checkpoint: bytes | None = None) -> Event:
         """Compare the draft with the record, or write it where the record has nothing.
+
+        A secret that is raw in it is taken out before: what is written is what is compared.
 
         Args:
             checkpoint: the state that goes with it, where the event does not hold it.
-            rows: vault rows of what is newly sealed in it.
 
         Raises:
             Divergence: the record has something else under this key.
@@ -123,7 +131,7 @@ class Seam:
         key = (draft.scope or "", draft.event_type)
         ordinal = self._ordinals.get(key, 0)
         recorded = self.record.find(*key, ordinal)
-        if recorded is None and self.journal is None:
+        if recorded is None and self.replaying:
             raise ReplayViolation(
                 f"the record has no {draft.event_type} in {draft.scope}",
                 scope=draft.scope,
@@ -133,7 +141,8 @@ class Seam:
         if recorded is not None:
             self._compare(draft, recorded)
             return self.saw(recorded)
-        return self.journal.emit(draft, checkpoint=checkpoint, rows=rows)  # type: ignore[union-attr]
+        journal = self.writer
+        return journal.emit(withheld(draft), checkpoint=checkpoint, derived=True)
 
     def effect(self, scope: str, kind: str, request: Any) -> Event | None:
         """The recorded effect of that kind that comes next in the scope, marked as seen."""
@@ -161,6 +170,8 @@ class Seam:
     def _compare(self, draft: Draft, recorded: Event) -> None:
         if recorded.edited is None:
             fields = _differences(draft, recorded)
+            if fields:
+                fields = _differences(withheld(draft), recorded)
             if fields and not accepts(self.record, recorded, fields):
                 raise _divergence(recorded, fields)
         scope = draft.scope or ""
@@ -197,8 +208,8 @@ def _divergence(recorded: Event, fields: list[Difference]) -> Divergence:
             "event_type": recorded.event_type,
             "scope": recorded.scope,
             "field": field,
-            "expected": expected,
-            "found": found,
+            "expected": withhold(expected),
+            "found": withhold(found),
         },
         differs=differs(recorded, fields),
     )

@@ -19,6 +19,7 @@ from agents_app.engine.model_calls.prompts import (
 )
 from playhead.core import canonical, digest
 from playhead.core.clock import parse_stamp
+from playhead.core.seal import withhold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -119,8 +120,14 @@ class Activation:
         self._shown_of = (system, len(self.transcript))
         return self._shown
 
-    def snapshot(self) -> tuple[str, bytes]:
+    def snapshot(self, recorded: str | None = None) -> tuple[str, bytes]:
         """(digest, bytes of the state) after a step; the bytes are kept for ``restart``.
+
+        A secret that is in the state is taken out of it: what goes on is what a resume finds.
+
+        Args:
+            recorded: the digest that the record has: where an older release wrote a state as it
+                was, it stays so.
 
         Raises:
             StateTooLarge: more than 64 kB.
@@ -132,9 +139,15 @@ class Activation:
                 f"{self.address} keeps {len(data)} bytes of state; the limit is {STATE_LIMIT}",
                 detail={"address": self.address, "bytes": len(data)},
             )
+        mark = self.digest_of(data)
         if data != self._kept:
             self._kept, self._value = data, None
-        return self.digest_of(data), data
+            clean = withhold(self.kept)
+            if clean is not self.kept and mark != recorded:
+                self.take(clean)
+                return self.digest_of(self._kept), self._kept
+        self.state = _own(self.state)
+        return mark, data
 
     def digest_of(self, state: bytes) -> str:
         """The digest of a snapshot with that state, at the end of the transcript as it is."""
@@ -170,6 +183,14 @@ class Activation:
         self.scope = self.next_scope
         self.step += 1
         return entries
+
+
+def _own(state: dict[str, Any]) -> dict[str, Any]:
+    """A state that nobody else holds: a task that a step left behind changes its own."""
+    if any(isinstance(value, (dict, list, tuple)) for value in state.values()):
+        own: dict[str, Any] = canonical.loads(canonical.dumps(state))
+        return own
+    return dict(state)
 
 
 def windowed(transcript: list[Message], window: int | None) -> list[Message]:

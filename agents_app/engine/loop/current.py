@@ -15,6 +15,7 @@ from agents_app.engine.errors import (
     ReplayViolation,
     is_control,
 )
+from agents_app.engine.loop.kept_state import Keeper, KeptDict, kept
 from playhead.core import digest
 from playhead.core.events import Draft, Event
 from playhead.core.ids import derived_random
@@ -80,9 +81,25 @@ class Current:
 
     @property
     def state(self) -> dict[str, Any]:
-        """This middleware's state about the session: JSON, saved with the step."""
-        state = self.activation.middleware.setdefault(self.name, {})
-        return copy.deepcopy(state) if self.wrapping else state
+        """This middleware's state about the session: JSON, saved with the step.
+
+        It changes while a hook runs: a task that the hook leaves behind is refused.
+        """
+        states = self.activation.middleware
+        state = states.setdefault(self.name, {})
+        if self.wrapping:
+            return copy.deepcopy(state)
+        if not isinstance(state, KeptDict):
+            keeper = Keeper(self.name, self.activation, _current)
+            state = states[self.name] = kept(state, keeper)
+        return state
+
+    def end(self) -> None:
+        """The hook is over: nothing that it left behind acts or changes its state any more."""
+        self.over = True
+        state = self.activation.middleware.get(self.name)
+        if isinstance(state, KeptDict):
+            state.keeper.close()
 
     @property
     def now(self) -> datetime:
@@ -238,7 +255,7 @@ class Current:
             sealed = self.loop.seals.seal(await self._performed(do))
             payload = {"kind": kind, "request": request, **sealed.value}
             draft = Draft("effect", payload, self.scope, sealed=sealed.spans or None)
-            recorded = seam.write(draft, rows=sealed.rows)
+            recorded = seam.write(draft)
         if recorded.payload.get("error") is not None:
             raise EffectFailed(recorded.payload["error"])
         return recorded.payload["answer"]

@@ -16,14 +16,24 @@ from agents_app.engine.errors import (
     SecurityError,
     is_control,
 )
+from agents_app.engine.log.known_form import Form, known_form
+from agents_app.engine.log.own_words import own_words
 from agents_app.engine.loop.current import Asking, Current, _current, current
 from agents_app.engine.loop.frozen import plain, read_only
 from agents_app.engine.loop.grace import cancellable
-from agents_app.engine.messages import Message, Span, ToolCall, ToolResult, deep_copy, stored
+from agents_app.engine.messages import (
+    Message,
+    ToolCall,
+    ToolResult,
+    deep_copy,
+    spans_under,
+    spans_within,
+    stored,
+    text_at,
+)
 from agents_app.engine.ports import Middleware
 from playhead.core.events import Draft
 from playhead.core.sanitise import sanitise
-from playhead.core.seal import withhold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -65,7 +75,7 @@ def _acting(
         text = f"{name_of(middleware)}: {type(error).__name__}: {error}"
         raise Failed("middleware_error", text) from error
     finally:
-        here.over = True
+        here.end()
         _current.reset(token)
 
 
@@ -107,22 +117,10 @@ async def before_llm(
     given = [read_only(message) if message.tool_calls else message for message in messages]
     lent = {id(mine): own for mine, own in zip(given, messages, strict=True) if mine is not own}
     seen, _ = await _each(loop, activation, activation.scope, "before_llm_call", given, asking)
-    own = {id(message) for message in given}
-    shown = [m if id(m) in own else _composed(loop, m) for m in seen]
-    return [lent.get(id(message)) or plain(message) for message in shown], asking.offer
-
-
-def _composed(loop: Loop, message: Message) -> Message:
-    """A message that a hook made: the request carries its text, and no secret that is in it.
-
-    One that was made of another is none of the event that carries that, unless it says the same.
-    """
-    if message.origin is not None:
-        if message.digest == loop.record.message(*message.origin).digest:
-            return message
-        message = replace(message, origin=None, spans=())
-    content = withhold(message.content)
-    return message if content == message.content else replace(message, content=content)
+    shown = [lent.get(id(message)) or message for message in seen]
+    own = {id(message) for message in messages}
+    made = iter(own_words(loop.record, [plain(m) for m in shown if id(m) not in own]))
+    return [m if id(m) in own else next(made) for m in shown], asking.offer
 
 
 async def after_llm(loop: Loop, activation: Activation, reply: Message) -> Message:
@@ -181,19 +179,6 @@ def permission(
     return (asked, of) if asked else None
 
 
-def text_at(value: Any, span: Span) -> str | None:
-    """What stands at a sealed span of a value; ``None`` where there is no such text."""
-    for part in span[0].split("/")[1:]:
-        name = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(value, dict):
-            value = value.get(name)
-        elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):
-            value = value[int(name)]
-        else:
-            return None
-    return value[span[1] : span[2]] if isinstance(value, str) else None
-
-
 async def after_tool(
     loop: Loop, activation: Activation, scope: str, message: Message, success: bool
 ) -> Message:
@@ -209,18 +194,29 @@ async def after_tool(
 
 
 def _edited(loop: Loop, scope: str, before: Message, after: Message, by: str) -> Message:
-    """The event carries what is sealed in the message as long as it stands where it stood."""
+    """The event carries what is sealed in the message as long as it stands where it stood.
+
+    A secret that the hook has put in is sealed: a tool that is called with it gets it.
+    """
     if not by or after == before or before.origin is None:
         return before
-    was, form = stored(before), withhold(sanitise(stored(after))[0])
-    spans = [s for s in before.spans if text_at(was, s) == text_at(form, s) is not None]
-    draft = Draft(
-        "edit",
-        {"of": before.origin[0], "by": by, "message": form},
-        scope,
-        sealed=[[f"/message{span[0]}", *span[1:]] for span in spans] or None,
-    )
-    return loop.record.message(loop.seam.write(draft).seq)
+    form, spans = _sealed_form(loop, scope, before, sanitise(stored(after))[0])
+    payload = {"of": before.origin[0], "by": by, "message": form}
+    sealed = spans_under("/message", spans) or None
+    return loop.record.message(loop.seam.write(Draft("edit", payload, scope, sealed=sealed)).seq)
+
+
+def _sealed_form(loop: Loop, scope: str, before: Message, form: Any) -> Form:
+    recorded = loop.seam.peek(scope, "edit")
+    if recorded is not None:
+        spans = list(spans_within("/message", recorded.sealed or ()))
+        known = known_form(form, [(recorded.payload["message"], spans)])
+        if known is not None:
+            return known
+    was = stored(before)
+    kept = [s for s in before.spans if text_at(was, s) == text_at(form, s) is not None]
+    sealed = loop.seals.seal(form, spans=kept)
+    return sealed.value, sealed.spans
 
 
 def held_back(activation: Activation) -> frozenset[str] | None:

@@ -10,14 +10,17 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.log.donor import Donor
+from agents_app.engine.log.own_words import composed
 from agents_app.engine.log.seam import Seam
 from agents_app.engine.loop.bus import EventBus
 from agents_app.engine.loop.flight import Flight
 from agents_app.engine.messages import Message
 from agents_app.engine.model_calls.prompts import params_digest, tools_digest
+from agents_app.engine.nulls import NoSeals
 from playhead.core import canonical
 from playhead.core.clock import Clock, stamp
 from playhead.core.ids import derived_id
+from playhead.core.seal import withhold, withhold_texts
 from playhead.core.usage import Usage
 
 if TYPE_CHECKING:
@@ -46,7 +49,7 @@ class Offer:
 
     def with_params(self, model: str, more: Mapping[str, Any]) -> Offer:
         """The same offer with parameters of one request besides."""
-        params = _as_logged({**self.params, **more})
+        params = withhold(_as_logged({**self.params, **more}))
         return replace(self, params=params, params_digest=params_digest(model, params))
 
     def only(self, names: Collection[str]) -> Offer:
@@ -64,9 +67,9 @@ def _as_logged(value: Any) -> Any:
 
 def offer_of(spec: AgentSpec, *, tools: bool) -> Offer:
     """The common part of the requests of an agent."""
-    wires = _as_logged([tool.wire() for tool in spec.tools]) if tools else []
-    system = (Message("system", spec.instructions),) if spec.instructions else ()
-    params = dict(spec.params)
+    wires = withhold_texts(_as_logged([tool.wire() for tool in spec.tools])) if tools else []
+    system = (composed(Message("system", spec.instructions)),) if spec.instructions else ()
+    params = withhold(dict(spec.params))
     return Offer(system, wires, params, tools_digest(wires), params_digest(spec.model, params))
 
 
@@ -87,7 +90,6 @@ class Loop:
     journal: Journal | None
     clock: Clock
     model: Callable[[str], ModelPort]
-    seals: Seals
     live: Live
     actor: Actor
     parts: Parts
@@ -98,6 +100,7 @@ class Loop:
     price: Price = lambda _model, _usage: (None, None)
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     seam: Seam = field(init=False)
+    seals: Seals = field(init=False)
     asking: list[str] = field(default_factory=list)
     states: Mapping[int, dict[str, Any]] = field(default_factory=dict)
     snapshots: dict[int, bytes] = field(default_factory=dict)
@@ -106,6 +109,7 @@ class Loop:
 
     def __post_init__(self) -> None:
         self.seam = Seam(self.record, self.journal)
+        self.seals = NoSeals() if self.journal is None else self.journal.seals
 
     @property
     def spec(self) -> AgentSpec:
@@ -120,9 +124,7 @@ class Loop:
     @property
     def writer(self) -> Journal:
         """The journal of a loop that may write."""
-        if self.journal is None:
-            raise AssertionError("a replay writes nothing")
-        return self.journal
+        return self.seam.writer
 
     def agent_at(self, seq: float) -> AgentSpec:
         """The agent that a request with that seq is made with: overrides hold after their fork."""

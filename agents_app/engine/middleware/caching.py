@@ -79,7 +79,7 @@ class CachingMiddleware:
 
 
 def _can_be_kept(reply: ModelReply) -> bool:
-    if reply.source != "live" or reply.message.spans or reply.rows:
+    if reply.source != "live" or reply.message.spans:
         return False
     if reply.stop_reason not in _WHOLE:
         return False

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.budgets import budget
 from agents_app.engine.errors import Cancelled, Failed, Interrupted, ReplayViolation, WaitUntil
+from agents_app.engine.log.own_words import own_words
 from agents_app.engine.loop import hooks
 from agents_app.engine.loop.activation import prompt_of
 from agents_app.engine.loop.shared import offer_of
+from agents_app.engine.messages import Message
 from agents_app.engine.model_calls import attempts
 from agents_app.engine.model_calls.prompts import Prompt, common, extend, reference, splice
 from agents_app.engine.model_calls.standing import standing
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
 
     from agents_app.engine.loop.activation import Activation
     from agents_app.engine.loop.shared import Loop, Offer
-    from agents_app.engine.messages import Message
     from agents_app.engine.spec import AgentSpec
 
 
@@ -76,6 +77,8 @@ async def _asked(
         offer = offer.with_params(spec.model, params)
     if messages is None:
         messages = activation.view(offer.system, activation.actor.limits.window)
+    else:
+        messages = _in_own_words(loop, activation, messages)
     seen, offer = await hooks.before_llm(loop, activation, messages, offer)
     reserved = budget.admit_request(loop, activation, scope, spec.model, seen, offer)
     loop.seam.fence(scope, "llm_request")
@@ -101,6 +104,7 @@ async def ask_beside(
     if model is not None and model != spec.model:
         spec = replace(spec, model=model, params={})
     offer = offer_of(spec, tools=False)
+    messages = own_words(loop.record, messages)
     prompt = extend(Prompt(), messages, 0)
     mark = digest.fingerprint(prompt.digest, offer.tools_digest, offer.params_digest)
     payload: dict[str, Any] = {
@@ -129,6 +133,14 @@ async def ask_beside(
     )
     reply = await _answer(loop, activation, event, request, must=must)
     return loop.record.message(reply.seq)
+
+
+def _in_own_words(loop: Loop, activation: Activation, messages: list[Message]) -> list[Message]:
+    """What a strategy asks with; what it shares with the request before was looked at then."""
+    if not all(isinstance(message, Message) for message in messages):
+        raise TypeError("a model is asked with a list of messages")
+    shared = common(activation.prompt, messages)
+    return [*activation.prompt.messages[:shared], *own_words(loop.record, messages[shared:])]
 
 
 def take_steers(loop: Loop, activation: Activation, upto: float) -> list[Message]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from agents_app.engine.errors import THROTTLED, ModelError
-from agents_app.engine.messages import stored
+from agents_app.engine.messages import spans_under, stored
 from agents_app.engine.model_calls.sending import Sending, write_error
 from agents_app.engine.model_calls.standing import standing
 from playhead.core import digest
@@ -124,9 +124,9 @@ def _write_response(loop: Loop, event: Event, reply: ModelReply, attempt: int, m
         payload["saved"] = _saved(loop, reply)
     if reply.notes:
         payload["sanitized"] = [list(note) for note in reply.notes]
-    spans = [[f"/message{s[0]}", *s[1:]] for s in reply.message.spans] or None
+    spans = spans_under("/message", reply.message.spans) or None
     draft = Draft("llm_response", payload, event.scope, event.seq, sealed=spans)
-    loop.writer.carry(draft, rows=reply.rows)
+    loop.writer.carry(draft)
 
 
 def _saved(loop: Loop, reply: ModelReply) -> dict[str, Any]:
@@ -165,9 +165,7 @@ def _ask_person(loop: Loop, event: Event, error: ModelError, generation: int) ->
         "expires_at": None,
         "on_expiry": None,
     }
-    sealed = loop.seals.seal(sanitise(payload)[0])
-    draft = Draft("interrupt", sealed.value, event.scope, event.seq, sealed=sealed.spans or None)
-    loop.writer.carry(draft, rows=sealed.rows)
+    loop.writer.carry(Draft("interrupt", sanitise(payload)[0], event.scope, event.seq))
 
 
 def _ms(loop: Loop, began: float) -> int:

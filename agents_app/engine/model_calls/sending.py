@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from agents_app.engine.errors import THROTTLED, ModelError, is_control
 from agents_app.engine.loop import hooks
 from agents_app.engine.loop.flight import is_stopped_here
-from agents_app.engine.messages import Message, from_log, stored
+from agents_app.engine.messages import Message, from_log, stored, text_at
 from agents_app.engine.model_calls.prompts import reference
 from agents_app.engine.model_calls.standing import Standing, standing
 from agents_app.engine.model_calls.streaming import Stream
@@ -87,14 +87,10 @@ class Sending:
             said = f"a wrap of the model call gave a {type(reply).__name__} and no ModelReply"
             raise TypeError(f"{said} with a message")
         whole: ModelReply = reply
-        if not any(whole.message is came.message for came in self._came):
-            forms = [stored(came.message) for came in self._came]
-            whole = _sealed(self._loop, self._activation, whole, self._held_back(), forms)
-        ids = {span[3] for span in whole.message.spans}
-        rows = {name: row for came in self._came for name, row in came.rows.items() if name in ids}
-        if rows.keys() <= whole.rows.keys():
+        if any(whole.message is came.message for came in self._came):
             return whole
-        return replace(whole, rows={**rows, **whole.rows})
+        forms = [stored(came.message) for came in self._came]
+        return _sealed(self._loop, self._activation, whole, self._held_back(), forms)
 
     def _held_back(self) -> frozenset[str] | None:
         return None if self._request.internal else hooks.held_back(self._activation)
@@ -161,10 +157,7 @@ class Sending:
         self.number, reason = self._reason(asked.model, before, fresh=fresh)
         attempt = {"n": self.number, "model": asked.model, "reason": reason, **changed}
         loop, event = self._loop, self._event
-        sealed = loop.seals.seal(sanitise(attempt)[0])
-        spans = sealed.spans or None
-        draft = Draft("llm_attempt", sealed.value, event.scope, event.seq, sealed=spans)
-        loop.writer.emit(draft, rows=sealed.rows)
+        loop.writer.emit(Draft("llm_attempt", sanitise(attempt)[0], event.scope, event.seq))
         await loop.writer.commit()
 
     def _reason(self, model: str, before: str | None, *, fresh: bool) -> tuple[int, str]:
@@ -208,9 +201,7 @@ def write_error(
     }
     if error.detail:
         payload["detail"] = error.detail
-    sealed = loop.seals.seal(sanitise(payload)[0])
-    draft = Draft("llm_error", sealed.value, event.scope, event.seq, sealed=sealed.spans or None)
-    loop.writer.carry(draft, rows=sealed.rows)
+    loop.writer.carry(Draft("llm_error", sanitise(payload)[0], event.scope, event.seq))
 
 
 def _as_model_error(error: BaseException) -> ModelError:
@@ -265,7 +256,6 @@ def _sealed(
     form, notes = sanitise(stored(reply.message))
     paths = _secret_paths(loop, activation, reply.message)
     more: dict[str, Any] = {"personal": held} if held else {}
-    text_at = hooks.text_at
     spans = [
         span for span in reply.message.spans
         if any(text_at(was, span) == text_at(form, span) is not None for was in came)
@@ -274,7 +264,7 @@ def _sealed(
     message = from_log(sealed.value, spans=sealed.spans)
     return ModelReply(
         message, reply.stop_reason, reply.usage, reply.model, reply.provider, reply.ttft_ms,
-        reply.source, reply.saved, dict(sealed.rows), tuple(notes),
+        reply.source, reply.saved, tuple(notes),
     )  # fmt: skip
 
 

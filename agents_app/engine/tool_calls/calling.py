@@ -14,6 +14,7 @@ from agents_app.engine.errors import (
 )
 from agents_app.engine.loop import hooks
 from agents_app.engine.loop.settling import raise_strongest, settled
+from agents_app.engine.messages import spans_under
 from agents_app.engine.tool_calls import running
 from agents_app.engine.tool_calls.gate import Known, Passed, Pending, Ready, call_scope, pass_gate
 from playhead.core.events import Draft, Event
@@ -116,7 +117,7 @@ def _started(
     }
     if each.decision is not None:
         payload["decision"] = each.decision.seq
-    spans = [[f"/arguments{span[0]}", *span[1:]] for span in call.spans] or None
+    spans = spans_under("/arguments", call.spans) or None
     before = loop.record.seq
     try:
         budget.admit_call(loop, activation, scope, tool.name)

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from agents_app.engine.budgets import budget
 from agents_app.engine.errors import Failed
 from agents_app.engine.loop import hooks
-from agents_app.engine.messages import Span, ToolCall
+from agents_app.engine.messages import Span, ToolCall, spans_under, spans_within
+from agents_app.engine.tool_calls.sealed_call import is_recorded, sealed_call, sealed_name
 from agents_app.engine.tools.arguments import InvalidArguments, not_an_object
 from playhead.core import canonical, digest
 from playhead.core.clock import parse_stamp
@@ -92,10 +93,13 @@ def call_address(activation: Activation, call: ToolCall) -> str:
 async def pass_gate(loop: Loop, activation: Activation, call: ToolCall, response: int) -> Passed:
     """Take one call to the point where its intent may be written."""
     call = await hooks.before_tool(loop, activation, call_scope(activation, call), call)
+    made = not is_recorded(loop, call, response)
+    call = sealed_name(call) if made else call
     scope = call_scope(activation, call)
     upto = loop.seam.upto(scope, "tool_call")
     agent = loop.agent_of(activation, upto)
     tool = agent.tool(call.name)
+    call = sealed_call(loop, scope, call, tool) if made else call
     if tool is None:
         names = ", ".join(sorted(each.name for each in agent.tools)) or "none"
         text = f"Error: there is no tool named {call.name!r}. Available tools: {names}."
@@ -199,7 +203,7 @@ def _question(loop: Loop, activation: Activation, ready: Ready, scope: str, resp
         "expires_at": loop.expiry(tool.expires_in),
         "on_expiry": "reject" if tool.expires_in is not None else None,
     }
-    spans = [[f"/arguments{span[0]}", *span[1:]] for span in call.spans] or None
+    spans = spans_under("/arguments", call.spans) or None
     return loop.seam.write(Draft("interrupt", payload, scope, response, sealed=spans))
 
 
@@ -242,10 +246,7 @@ def _decided(loop: Loop, activation: Activation, ready: Ready, decision: Event) 
 def _changed(loop: Loop, activation: Activation, ready: Ready, decision: Event) -> Passed:
     """The call that a person put in the place of the proposed one: it passes policy again."""
     tool, call, arguments = ready.tool, ready.call, decision.payload["arguments"]
-    prefix = len("/arguments")
-    spans = tuple(
-        [s[0][prefix:], *s[1:]] for s in decision.sealed or () if s[0].startswith("/arguments/")
-    )
+    spans = spans_within("/arguments", decision.sealed or ())
     typed = _typed(tool, arguments, spans)
     if isinstance(typed, InvalidArguments):
         text = f"Error: a person changed this call, but {typed}."

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from agents_app.engine.errors import ControlFlow, Moved, Suspended, is_control
 from agents_app.engine.loop import hooks
 from agents_app.engine.loop.flight import is_stopped_here
-from agents_app.engine.messages import ToolResult
+from agents_app.engine.messages import ToolResult, spans_under, spans_within
 from agents_app.engine.tool_calls.execution import Execution, SealedGone, result_of
 from agents_app.engine.tool_calls.forked import key_of
 from agents_app.engine.tool_calls.gate import Ready, call_address, call_scope
@@ -143,17 +143,12 @@ def _state(loop: Loop, scope: str, questions: Sequence[Event]) -> Any:
     started = loop.record.by_type.get("child_start", ())
     children = [e for e in started if (e.scope or "").rpartition(";")[0] == scope]
     kept = sorted([*questions, *children], key=lambda event: event.seq)
-    return next((e.payload["state"] for e in reversed(kept) if "state" in e.payload), None)
+    return next((_opened(loop, e, "state") for e in reversed(kept) if "state" in e.payload), None)
 
 
 def _opened(loop: Loop, event: Event, field: str) -> Any:
     """A field of a payload with its real values."""
-    prefix = f"/{field}"
-    spans = [
-        [s[0][len(prefix) :], *s[1:]]
-        for s in event.sealed or ()
-        if s[0] == prefix or s[0].startswith(prefix + "/")
-    ]
+    spans = spans_within(f"/{field}", event.sealed or ())
     return loop.seals.open(event.payload.get(field), spans)
 
 
@@ -186,8 +181,7 @@ def _finish(
         payload = {**payload, "sanitized": [list(note) for note in notes]}
     sealed = loop.seals.seal(payload)
     payload, spans = bounded(sealed.value, sealed.spans, each.tool.max_output)
-    draft = Draft("tool_result", payload, scope, entry.seq, sealed=spans or None)
-    loop.writer.carry(draft, rows=sealed.rows)
+    loop.writer.carry(Draft("tool_result", payload, scope, entry.seq, sealed=spans or None))
 
 
 def said_by_person(each: Ready, content: str) -> str:
@@ -268,7 +262,5 @@ def _question(
         "on_expiry": None,
         **said,
     }
-    spans = [*spans, *([f"/arguments{span[0]}", *span[1:]] for span in each.call.spans)]
-    sealed = loop.seals.seal(payload, spans=spans)
-    draft = Draft("interrupt", sealed.value, scope, entry.seq, sealed=sealed.spans or None)
-    loop.writer.carry(draft, rows=sealed.rows)
+    spans = [*spans, *spans_under("/arguments", each.call.spans)]
+    loop.writer.carry(Draft("interrupt", payload, scope, entry.seq, sealed=spans or None))

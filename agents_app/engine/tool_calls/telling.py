@@ -8,6 +8,7 @@ import threading
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from agents_app.engine.messages import spans_within
 from playhead.core.events import Draft, Event
 from playhead.core.sanitise import sanitise
 
@@ -59,11 +60,7 @@ class Telling:
         if self._told[kind] <= known or self._loop.record.result(self._scope) is not None:
             return
         payload = {"kind": kind, "request": data, "answer": None}
-        sealed = self._loop.seals.seal(sanitise(payload)[0])
-        draft = Draft(
-            "effect", sealed.value, self._scope, self._entry.seq, sealed=sealed.spans or None
-        )
-        self._loop.writer.carry(draft, rows=sealed.rows)
+        self._loop.writer.carry(Draft("effect", sanitise(payload)[0], self._scope, self._entry.seq))
 
     def emitted(self, kind: str) -> list[Any]:
         """What tools have written of a kind in this session so far, the branch's parents' too."""
@@ -74,8 +71,7 @@ class Telling:
         ]
 
     def _opened(self, event: Event) -> Any:
-        inside = [s for s in event.sealed or () if s[0].startswith("/request")]
-        spans = [[s[0][len("/request") :], *s[1:]] for s in inside]
+        spans = spans_within("/request", event.sealed or ())
         return self._loop.seals.open(event.payload["request"], spans)
 
 

@@ -103,3 +103,20 @@ def test_a_branch_on_a_version_that_seals_seals(teller: Person) -> None:
     own = [row for row in log_store().read(pk_of(made["id"])) if row.session_id == made["id"]]
     assert "llm_response" in {row.event_type for row in own}
     assert not [row.seq for row in own if PERSON.encode() in row.body]
+
+
+def test_the_log_of_a_session_has_no_secret_of_its_agents_definition(dana: Person) -> None:
+    """Whoever reads the log would have the key; the session runs without it."""
+    secret = "sk-proj-QQQQWWWWEEEERRRRTTTT1234567890uiopasdfgh"
+    spec = AgentSpec(
+        slug="open", instructions=f"Use {secret}.", params={"api_key": "hunter2-hunter2"},
+        middleware=({"use": "guardrail", "password": "hunter2-hunter2"},),
+    )  # fmt: skip
+    definitions.use(definitions.Definitions({"open": spec}, {}))
+    agents_sync(workspace_id=dana.workspace.id)
+    browser = dana.browser()
+    made = browser.post("/sessions", {"agent": "open", "input": "Hi."}).json()
+    events = browser.get(f"/sessions/{made['id']}/events?limit=10").getvalue().decode()
+    definitions.use(None)
+    assert secret not in events
+    assert "hunter2" not in events

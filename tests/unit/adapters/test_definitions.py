@@ -161,3 +161,21 @@ def test_a_tool_of_an_old_log_may_ask_for_a_role_that_is_gone() -> None:
     assert old.definition()["required_role"] == "manager"
     with pytest.raises(ValueError, match="required_role"):
         tool(required_role="manager")(length)
+
+
+TELLING = """
+from agents_app.engine import AgentSpec
+prompt = "password: hunter2x {messages}"
+AGENTS = [AgentSpec(slug="open", middleware=[
+    {"use": "summarisation", "messages": 90, "prompt": prompt}])]
+"""
+
+
+def test_a_secret_in_the_definition_of_an_agent_is_told(tmp_path: Path) -> None:
+    """What a middleware is configured with stands in ``session_start`` of every session."""
+    (tmp_path / "open.py").write_text(TELLING)
+    found = load([], tmp_path)
+    assert list(found.specs) == ["open"]
+    (problem,) = found.problems
+    assert "agent 'open': middleware.0.prompt holds what looks like a secret" in problem
+    assert "hunter2x" not in problem

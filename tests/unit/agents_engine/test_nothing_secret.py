@@ -12,40 +12,16 @@ import pytest
 from agents_app.engine import AgentSpec, Message, ModelError, ToolResult, current, tool
 from agents_app.engine.errors import EffectFailed
 from agents_app.engine.parts import BUILT_IN
-from agents_app.engine.ports import ModelReply, SealedValue
+from agents_app.engine.ports import ModelReply
 from agents_app.testing import RuleModel, Session, calls, says
 from playhead.core.errors import InvalidInput
-from playhead.core.seal import Sealer, StreamGuard, unseal
+from playhead.core.seal import unseal
 from replay_app.testing import verify
 from tests.unit.agents_engine.scenarios import by_turn
+from tests.unit.agents_engine.vault import KEY, TreeSeals
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from agents_app.engine.ports import ModelHandler, ModelRequest
-
-KEY = "sk-proj-QQQQWWWWEEEERRRRTTTT1234567890uiopasdfgh"
-
-
-class TreeSeals:
-    """The vault of one tree, in memory."""
-
-    def __init__(self) -> None:
-        self.known: dict[str, str] = {}
-
-    def seal(
-        self, value: Any, *, secret_paths: Sequence[str] = (), spans: Sequence[Any] = ()
-    ) -> SealedValue:
-        sealer = Sealer(b"k" * 32, self.known)
-        sealed = sealer.seal(value, secret_paths=secret_paths, spans=map(list, spans))
-        self.known |= {name: secret for name, (_, secret) in sealed.new.items()}
-        return SealedValue(sealed.value, sealed.spans, sealed.new)
-
-    def open(self, value: Any, spans: Sequence[Any]) -> Any:
-        return unseal(value, spans, self.known)
-
-    def guard(self, *_: Any, **__: Any) -> StreamGuard:
-        return StreamGuard(Sealer(b"k" * 32, self.known))
 
 
 class Raises:

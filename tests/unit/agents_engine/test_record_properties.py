@@ -225,9 +225,9 @@ def _chains_twice(self: Journal, durable: int, news: Any) -> None:
         self._chain(entry, None)
 
 
-def _loses_what_waits(self: Journal, draft: Draft, *, rows: Any = None) -> None:
+def _loses_what_waits(self: Journal, draft: Draft) -> None:
     if not self.moved:
-        entry = journals._Entry(draft, "2026-11-30T10:00:00.000000Z", rows or {}, outside=True)
+        entry = journals._Entry(draft, "2026-11-30T10:00:00.000000Z", outside=True)
         self._chain(entry, None)
 
 

@@ -43,7 +43,7 @@ _WORDS = re.compile(
 )
 _SIGN = re.compile(r"[0-9@#$%^&*!+=~]")
 _PLACEHOLDER = re.compile(
-    r"[<$%]|\{\{|\[REDACTED:[a-z_]{1,24}:[0-9a-f]{32}\]\Z|(.)\1*\Z|your[_-]|os\.environ|process\.env|self\."
+    r"[<$%]|\{\{|\[REDACTED:[a-z_]{1,24}(?::[0-9a-f]{32})?\]\Z|(.)\1*\Z|your[_-]|os\.environ|process\.env|self\."
 )
 
 

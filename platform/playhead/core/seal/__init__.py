@@ -9,7 +9,12 @@ to the arguments of a call.
 from playhead.core.seal.opening import SecretGone, unseal
 from playhead.core.seal.sealer import Sealed, Sealer
 from playhead.core.seal.stream import ArgumentsGuard, StreamGuard
-from playhead.core.seal.withheld import has_secret, withhold
+from playhead.core.seal.withheld import (
+    has_secret,
+    withhold,
+    withhold_around,
+    withhold_texts,
+)
 
 __all__ = [
     "ArgumentsGuard",
@@ -20,4 +25,6 @@ __all__ = [
     "has_secret",
     "unseal",
     "withhold",
+    "withhold_around",
+    "withhold_texts",
 ]

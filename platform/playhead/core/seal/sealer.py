@@ -62,6 +62,9 @@ class Sealer:
         self.book = Book(key, known)
         self.looker = Looker(names, personal)
 
+    def _walk(self, book: Book, paths: frozenset[str], spans: list[SealSpan]) -> _Walk:
+        return _Walk(self.looker, book, paths, spans)
+
     def seal(
         self, value: Any, *, secret_paths: Iterable[str] = (), spans: Iterable[SealSpan] = ()
     ) -> Sealed:
@@ -78,7 +81,7 @@ class Sealer:
         book = self.book.copy()
         while True:
             known = len(book.ids)
-            walk = _Walk(self.looker, book, paths, spans)
+            walk = self._walk(book, paths, spans)
             sealed = walk.value(value, _At(None))
             if len(book.ids) == known:
                 break
@@ -122,8 +125,29 @@ class Sealer:
         return any(is_telling(name, self.looker.names) for name in names)
 
 
+class Withholder(Sealer):
+    """Takes secrets out for good: ``[REDACTED:type]`` stands in their place, and no vault has them.
+
+    It needs no key and knows nothing, so the same value gives the same wherever it is computed.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(b"", {})
+
+    def _walk(self, book: Book, paths: frozenset[str], spans: list[SealSpan]) -> _Walk:
+        return _Withholding(self.looker, book, paths, spans)
+
+
 class _Walk:
     """One pass over a value."""
+
+    #: Whether what is taken out goes into the vault.
+    keeps = True
+
+    @staticmethod
+    def mark(vault_id: str) -> str:
+        """What stands in place of the secret with this id."""
+        return marker(vault_id)
 
     def __init__(
         self, looker: Looker, book: Book, paths: frozenset[str], sealed: list[SealSpan]
@@ -163,7 +187,7 @@ class _Walk:
             covers = _around(covers, value, already, self.book)
         if not covers:
             return value
-        sealed, spans = _render(covers, value)
+        sealed, spans = self._render(covers, value)
         pointer = at.now
         self.spans += [[pointer, *span] for span in spans]
         return sealed
@@ -177,8 +201,9 @@ class _Walk:
                 return value
         vault_id = self.book.name(promise or "secret", text)
         self.book.learn(vault_id, text)
-        self.spans.append([at.now, _WHOLE, _WHOLE, vault_id])
-        return marker(vault_id)
+        if self.keeps:
+            self.spans.append([at.now, _WHOLE, _WHOLE, vault_id])
+        return self.mark(vault_id)
 
     def _personal(self, number: str) -> str | None:
         """The kind of personal data that a number is, where the owner wants those sealed."""
@@ -192,27 +217,27 @@ class _Walk:
         out: dict[str, Any] = {}
         changed = False
         for key, item in value.items():
-            name = self._name(key, at, value)
+            name = self._name(key, at, value, out)
             says = names_a_secret(key, self.looker.names)
             out[name] = self.value(item, _At(at, key, name), inherited or says)
             changed = changed or name is not key or out[name] is not item
         return out if changed else value
 
-    def _name(self, key: str, at: _At, siblings: dict[str, Any]) -> str:
+    def _name(self, key: str, at: _At, siblings: dict[str, Any], named: dict[str, Any]) -> str:
         """The name of a member, sealed where it is or holds a secret; no other member's name."""
         own = _At(at, key, key)
         already = self.sealed.get(f"#{own.was}") if self.sealed else None
         if not already and not self._is_told_by(key):
             return key
         covers = self.looker.covers(key, self.book)
-        name, spans = _render(_around(covers, key, already or [], self.book), key)
-        if name != key and name in siblings:
+        name, spans = self._render(_around(covers, key, already or [], self.book), key)
+        if name != key and (name in siblings or name in named):
             vault_id = self.book.name("secret", key)
             self.book.learn(vault_id, key)
-            name = marker(vault_id)
-            while name in siblings:
+            name = self.mark(vault_id)
+            while name in siblings or name in named:
                 name += "'"
-            spans = [(0, len(name), vault_id)]
+            spans = [(0, len(name), vault_id)] if self.keeps else []
         pointer = f"#{_At(at, key, name).now}"
         self.spans += [[pointer, *span] for span in spans]
         return name
@@ -223,19 +248,29 @@ class _Walk:
             return True
         return len(key) >= self.shortest and any(form in key for form in self.book.since)
 
+    def _render(self, covers: list[Cover], text: str) -> tuple[str, list[tuple[int, int, str]]]:
+        """The text with what is covered replaced, and where that stands now."""
+        out: list[str] = []
+        spans = []
+        done = length = 0
+        for cover in covers:
+            shown = cover.shown or self.mark(cover.vault_id)
+            start = length + cover.start - done
+            out += [text[done : cover.start], shown]
+            length, done = start + len(shown), cover.end
+            if cover.shown or self.keeps:
+                spans.append((start, length, cover.vault_id))
+        return "".join([*out, text[done:]]), spans
 
-def _render(covers: list[Cover], text: str) -> tuple[str, list[tuple[int, int, str]]]:
-    """The text with what is covered replaced, and where that stands now."""
-    out: list[str] = []
-    spans = []
-    done = length = 0
-    for cover in covers:
-        shown = cover.shown or marker(cover.vault_id)
-        start = length + cover.start - done
-        out += [text[done : cover.start], shown]
-        length, done = start + len(shown), cover.end
-        spans.append((start, length, cover.vault_id))
-    return "".join([*out, text[done:]]), spans
+
+class _Withholding(_Walk):
+    """A pass that keeps nothing of what it takes out."""
+
+    keeps = False
+
+    @staticmethod
+    def mark(vault_id: str) -> str:
+        return f"[REDACTED:{type_of(vault_id)}]"
 
 
 class _At(NamedTuple):
