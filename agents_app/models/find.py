@@ -6,6 +6,9 @@ from agents_app.models.interrupts import Interrupt
 from agents_app.models.sessions import Session
 from playhead.core.errors import NotFound
 
+#: So much of an id that is none is said again.
+_SHOWN = 64
+
 
 def session_row(*, workspace_id: str, session_id: str) -> Session:
     """A session with its head, version and agent.
@@ -17,7 +20,7 @@ def session_row(*, workspace_id: str, session_id: str) -> Session:
     try:
         return sessions.get(workspace_id=workspace_id, public_id=session_id)
     except Session.DoesNotExist:
-        raise NotFound("There is no such session.") from None
+        raise no_session(session_id) from None
 
 
 def interrupt_row(*, workspace_id: str, interrupt_id: str) -> Interrupt:
@@ -30,4 +33,13 @@ def interrupt_row(*, workspace_id: str, interrupt_id: str) -> Interrupt:
     try:
         return rows.get(session__workspace_id=workspace_id, pk=interrupt_id)
     except Interrupt.DoesNotExist:
-        raise NotFound("There is no such question.") from None
+        raise NotFound(f"There is no question {_shown(interrupt_id)}.") from None
+
+
+def no_session(session_id: str) -> NotFound:
+    """The error about a session that is not there, or not for the caller."""
+    return NotFound(f"There is no session {_shown(session_id)}.")
+
+
+def _shown(public_id: str) -> str:
+    return repr(public_id if len(public_id) <= _SHOWN else f"{public_id[:_SHOWN]}…")

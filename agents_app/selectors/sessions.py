@@ -11,8 +11,9 @@ from django.db.models.functions import Now
 from agents_app.adapters.stores.rows import type_of
 from agents_app.contracts import LastEvent, SessionRef, SessionView, UsageView
 from agents_app.models import Event, Session
+from agents_app.models.find import no_session
 from agents_app.models.sessions import Status
-from playhead.core.errors import InvalidInput, NotFound
+from playhead.core.errors import InvalidInput
 from playhead.core.usage import money_text
 from playhead.rest.pagination import page_of
 
@@ -61,7 +62,7 @@ def session_get(*, workspace_id: str, eyes: Eyes, session_id: str) -> SessionVie
     """
     found = _views(list(_rows().filter(workspace_id=workspace_id, public_id=session_id)), eyes)
     if not found:
-        raise NotFound("There is no such session.")
+        raise no_session(session_id)
     return found[0]
 
 
@@ -79,7 +80,7 @@ def session_ref(*, workspace_id: str, session_id: str) -> SessionRef:
     rows = Session.objects.filter(workspace_id=workspace_id, public_id=session_id)
     found = list(rows.values_list("pk", "root_id", "lineage", "head__seq"))
     if not found:
-        raise NotFound("There is no such session.")
+        raise no_session(session_id)
     pk, root, lineage, head_seq = found[0]
     return SessionRef(
         pk=pk,

@@ -8,6 +8,7 @@ from playhead.config import rooms
 from playhead.rest.auth import requires
 from playhead.rest.errors import add_handlers
 from playhead.rest.parser import BodyParser
+from playhead.rest.renderer import TextRenderer
 
 
 def build_api() -> NinjaAPI:
@@ -19,6 +20,7 @@ def build_api() -> NinjaAPI:
         urls_namespace="api",
         auth=requires(Role.VIEWER),
         parser=BodyParser(),
+        renderer=TextRenderer(),
     )
     add_handlers(built)
     for module in rooms.modules("api"):

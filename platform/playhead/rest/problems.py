@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpResponse
 
 from playhead.core.errors import Conflict, InvalidInput, NotFound, PlayheadError
+from playhead.rest.renderer import encoded
 
 CONTENT_TYPE = "application/problem+json"
 
@@ -78,7 +79,8 @@ def problem(
     if errors:
         body["errors"] = [dict(error) for error in errors]
     body |= {name: value for name, value in (extra or {}).items() if name not in RESERVED}
-    response = HttpResponse(json.dumps(body, default=str), status=status, content_type=CONTENT_TYPE)
+    content = encoded(json.dumps(body, default=str, ensure_ascii=False))
+    response = HttpResponse(content, status=status, content_type=CONTENT_TYPE)
     response["Cache-Control"] = "no-store"
     return response
 

@@ -12,6 +12,8 @@ from asgiref.sync import sync_to_async
 from agents_app.adapters import live
 from agents_app.models import Session
 from agents_app.selectors import feeds
+from playhead.core.events import Draft
+from tests.integration.agents.logs import work
 from tests.integration.realtime.clients import Client, head_of, say_aside
 
 if TYPE_CHECKING:
@@ -20,6 +22,11 @@ if TYPE_CHECKING:
     from tests.integration.cast import Person
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("agents")]
+
+WORD = {
+    "guard": "g", "verdict": "redact", "category": "personal_data", "findings": [],
+    "stage": "tool",
+}  # fmt: skip
 
 
 def cookie_of(who: Person) -> str:
@@ -104,6 +111,25 @@ async def test_k84_the_filter_is_part_of_the_cursor(session: str, cookie: str) -
     await client.read(lambda c: c.frames[-1]["type"] == "head" and c.frames[-1]["seq"] == 3)
     assert client.seqs == [1]
     await client.cut()
+
+
+async def test_k84_who_comes_back_gets_the_same_set_with_what_agents_below_wrote(
+    session: str, cookie: str
+) -> None:
+    """Events of agents below are of the same log: cut anywhere, nothing is lost nor comes twice."""
+    below = "agent:clerk/0;tool:ask_aid:c4.0;agent:aid/0"
+    for n in range(6):
+        draft = Draft("guardrail", {**WORD, "of": 2}, below if n % 2 else "agent:clerk/0")
+        await sync_to_async(work, thread_sensitive=False)(session, draft)
+    await say_aside(session, 9, 1)
+    query = "&types=guardrail"
+    for start in range(10):
+        client = Client(path(session), cookie, query=query)
+        client.after = start
+        await client.open()
+        await client.read(lambda c: c.frames[-1:] and c.frames[-1]["type"] == "head")
+        assert client.seqs == [seq for seq in range(3, 9) if seq > start], start
+        await client.cut()
 
 
 async def test_a_client_that_is_ahead_starts_again(session: str, cookie: str) -> None:

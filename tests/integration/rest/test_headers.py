@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.test import Client
 
+from playhead.rest.renderer import encoded
 from tests.integration.cast import PASSWORD, Browser
 
 if TYPE_CHECKING:
@@ -111,3 +112,15 @@ def test_the_api_describes_itself_without_help_from_elsewhere() -> None:
     page = Client().get("/api/v1/docs").content.decode()
     assert "https://" not in page
     assert "<script>" not in page
+
+
+@pytest.mark.django_db
+def test_i44_answers_are_text_in_utf_8_and_no_escapes(alice: Person) -> None:
+    """An answer and a problem; half a character, which UTF-8 does not have, stays an escape."""
+    name = "Zoë 世界 😀"
+    answer = alice.browser().patch(f"/users/{alice.id}", {"name": name})
+    assert answer.status_code == 200, answer.content
+    assert name in answer.content.decode()
+    problem = alice.browser().get("/sessions/会话")
+    assert "会话" in problem.content.decode()
+    assert encoded('{"a": "é\ud800"}') == b'{"a": "\xc3\xa9\\ud800"}'

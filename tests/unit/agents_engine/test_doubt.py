@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -128,6 +129,36 @@ async def test_g6_an_idempotent_call_runs_again_with_the_same_key() -> None:
     assert session.of("session_end")[0].payload["outcome"] == "finished"
     keys = [key for key, _ in ledger.done]
     assert keys == [f"sess_test:{session.of('tool_call')[0].seq}"] * 2
+    await _verified(session)
+
+
+async def test_e35_e65_a_harmless_call_that_was_cut_off_runs_again_with_what_the_intent_holds() -> (
+    None
+):
+    """Twice, with the same arguments: hooks have changed them once, and the model is not asked."""
+    ran: list[int] = []
+
+    @tool
+    async def count(number: int) -> str:
+        """Count."""
+        ran.append(number)
+        return f"counted to {number}"
+
+    class Adding:
+        async def before_tool_call(self, call: ToolCall) -> ToolCall:
+            return replace(call, arguments={"number": call.arguments["number"] + 1})
+
+    spec = AgentSpec(slug="desk", tools=(count,))
+    model = RuleModel(by_turn(calls(("count", {"number": 4})), says("Done.")))
+    session = Session(spec, model, middlewares=lambda: [Adding()]).start("Go.")
+    session.before_commit = _crash_before_result
+    with pytest.raises(Crashed):
+        await session.run()
+    session.before_commit = None
+    assert (await session.resume()).answer == "Done."
+    assert ran == [5, 5]
+    assert (len(session.of("tool_call")), len(session.of("llm_request"))) == (1, 2)
+    assert session.of("tool_result")[0].payload["message"]["content"] == "counted to 5"
     await _verified(session)
 
 

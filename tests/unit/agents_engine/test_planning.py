@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agents_app.engine import AgentSpec, Limits, Message, agent_tool
+from agents_app.engine import AgentSpec, Limits, Message, ToolCall, agent_tool
 from agents_app.testing import RuleModel, Session, calls, says
 from replay_app.testing import verify
 from tests.unit.agents_engine.scenarios import Ledger, ask_age, by_agent, by_turn, look_up
@@ -62,6 +62,33 @@ async def test_e05_a_planner_without_a_plan_ends_with_a_named_error_and_leaves_n
     assert session.of("plan") == []
     session, outcome = await planned('{"steps": ["Step 1", ', options={"by": by})
     assert (outcome.kind, outcome.code) == ("failed", "no_plan")
+    assert session.of("plan") == []
+
+
+async def test_e02_a_planner_by_tool_call_is_offered_that_tool_once_and_no_other() -> None:
+    session, outcome = await planned(
+        calls(("submit_plan", {"steps": ["Step 1"]})), "Done.",
+        calls(("respond", {"answer": "Open."})),
+        tools=(look_up(Ledger()),), options={"by": "tool"},
+    )  # fmt: skip
+    assert outcome.answer == "Open."
+    offered = {
+        slug: [tool["function"]["name"] for each in prompts(session, slug) for tool in each.tools]
+        for slug in ("planner", "executor", "replanner")
+    }
+    assert offered == {
+        "planner": ["submit_plan"],
+        "executor": ["look_up"],
+        "replanner": ["submit_plan", "respond"],
+    }
+    assert session.of("plan")[0].payload["steps"] == ["Step 1"]
+
+
+async def test_e05_a_planner_whose_call_can_not_be_read_ends_with_a_named_error_too() -> None:
+    broken = Message("assistant", "", [ToolCall("p", "submit_plan", {}, raw='{"steps": ["Step 1"')])
+    session, outcome = await planned(broken, options={"by": "tool"})
+    assert outcome.kind == "failed"
+    assert outcome.code == "no_plan"
     assert session.of("plan") == []
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
+
 from agents_app.engine import AgentSpec, ToolContext, tool
 from agents_app.testing import RuleModel, Session, calls, says
 from replay_app.testing import verify
@@ -260,4 +262,23 @@ async def test_e35_a_cancelled_call_with_a_question_ends_with_the_run() -> None:
     assert (await session.run()).kind == "cancelled"
     (result,) = session.of("tool_result")
     assert result.payload["error"]["code"] == "outcome_unknown"
+    assert (await verify(session)).ok
+
+
+@pytest.mark.parametrize("value", [None, False, 0, "", [], {}, {"n": None}])
+async def test_e20_e23_every_json_value_is_a_state_and_an_answer(value: Any) -> None:
+    """What is empty is there: a tool tells it from nothing by whether it was interrupted."""
+    entered: list[tuple[bool, Any, tuple[bool, Any]]] = []
+
+    @tool(effectful=True)
+    async def asks(ctx: ToolContext) -> str:
+        """Ask."""
+        entered.append((ctx.was_interrupted, ctx.state, ctx.answer))
+        return str(ctx.interrupt("?", state=value) == value)
+
+    session = _session(asks, turn=calls(("asks", {})))
+    await session.run()
+    await _answer(session, value)
+    assert entered == [(False, None, (False, None)), (True, value, (True, value))]
+    assert session.of("tool_result")[0].payload["message"]["content"] == "True"
     assert (await verify(session)).ok
