@@ -76,7 +76,7 @@ def start(who: Person, text: str) -> str:
 
 def wrong_by(monkeypatch: pytest.MonkeyPatch, hours: int) -> None:
     monkeypatch.setattr(WrongClock, "hours", hours)
-    monkeypatch.setattr(runner, "SystemClock", WrongClock)
+    monkeypatch.setattr(runner, "SYSTEM_CLOCK", WrongClock())
 
 
 def events(session: str, event_type: str) -> list[Event]:
