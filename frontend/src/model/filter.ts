@@ -1,8 +1,9 @@
 import type { Row } from './rows';
+import { isSlow, type Slow } from './slow';
 
 /**
  * The filter of the event list: `kind:tool`, `name:send_email`, `is:error`, `is:effectful`, `is:cached`,
- * `type:guardrail`; words without a key look in name and label. Terms are separated by spaces or commas, and
+ * `is:slow`, `type:guardrail`; words without a key look in name and label. Terms are separated by spaces or commas, and
  * all of them must hold.
  */
 export interface Filter {
@@ -27,16 +28,19 @@ export function parseFilter(text: string): Filter {
   return { terms: terms.filter((term) => term.value !== '') };
 }
 
-const holds: Record<string, (row: Row, value: string) => boolean> = {
+const holds: Record<string, (row: Row, value: string, slow: Slow) => boolean> = {
   kind: (row, value) => row.kind === value,
   name: (row, value) => row.name.toLowerCase().includes(value),
   type: (row, value) => row.type === value,
-  is: (row, value) => IS[value]?.(row) ?? false,
+  is: (row, value, slow) => (value === 'slow' ? isSlow(row, slow) : (IS[value]?.(row) ?? false)),
 };
 
-export function matches(filter: Filter, row: Row): boolean {
+/** When nothing is known to be slow. */
+const NEVER: Slow = { model: Number.POSITIVE_INFINITY, tool: Number.POSITIVE_INFINITY };
+
+export function matches(filter: Filter, row: Row, slow: Slow = NEVER): boolean {
   return filter.terms.every(({ key, value }) => {
     const test = key === null ? undefined : holds[key];
-    return test ? test(row, value) : `${row.name} ${row.label} #${row.seq}`.toLowerCase().includes(value);
+    return test ? test(row, value, slow) : `${row.name} ${row.label} #${row.seq}`.toLowerCase().includes(value);
   });
 }

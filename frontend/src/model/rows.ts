@@ -243,7 +243,7 @@ export class RowIndex {
     }
     if (type === 'llm_error') next.label = headers.labels[i] ?? '';
     if (SETTLES.has(type)) next.settled = seq;
-    if (type === 'llm_response' || type === 'llm_error' || type === 'tool_result') {
+    if (type === 'llm_response' || type === 'llm_error' || type === 'tool_result' || type === 'child_end') {
       next.ms = headers.ms[i] ?? Number.NaN;
       if (Number.isNaN(next.ms)) next.ms = (headers.ts[i] ?? 0) - (headers.ts[row.seq - headers.first] ?? 0);
     }

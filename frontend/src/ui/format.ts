@@ -49,6 +49,13 @@ export function formatClock(ms: number): string {
   return hours > 0 ? `${pad(hours)}:${rest}` : rest;
 }
 
+/** A mark of a time axis, from its beginning: "250 ms", "2.5 s", "31 s", "12:30". */
+export function formatTick(ms: number): string {
+  if (ms >= 60_000) return formatClock(ms);
+  if (ms % 1000 === 0) return `${ms / 1000} s`;
+  return ms < 1000 ? `${ms} ms` : `${ms / 1000} s`;
+}
+
 export function formatCount(value: number | null): string {
   return value === null ? UNKNOWN : counts().format(value);
 }

@@ -142,6 +142,21 @@ describe('the session page', () => {
     expect(await screen.findByRole('treegrid')).toBeVisible();
   });
 
+  it('draws the same events as bars on a time axis, by key and by link, with what was idle folded', async () => {
+    await open();
+    press('1');
+    await waitFor(() => expect(address()).toContain('view=waterfall'));
+    const bars = () => screen.getAllByRole('row').flatMap((row) => [...row.querySelectorAll<HTMLElement>('[style*="width"]')].map((bar) => [row.getAttribute('aria-label')?.split(',')[0], Number.parseFloat(bar.style.left), Number.parseFloat(bar.style.width)] as const));
+    const [first, second] = ['Event 3', 'Event 5'].map((name) => bars().find(([row]) => row === name)!);
+    expect(second![1]).toBeGreaterThan(first![1] + first![2]);
+    expect(first![2] / second![2]).toBeCloseTo(900 / 120, 0);
+    expect(bars().find(([row]) => row === `Event ${seqOf('interrupt')}`)![2]).toBeLessThan(6);
+    press('z');
+    await waitFor(() => expect(address()).toContain('zoom=all'));
+    press('2');
+    await waitFor(() => expect(bars()).toEqual([]));
+  });
+
   it('commands the live session, and says so when the playhead is elsewhere', async () => {
     const server = await open('?at=4');
     press('s');

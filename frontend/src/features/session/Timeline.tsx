@@ -1,4 +1,4 @@
-import { List, MessagesSquare, X } from 'lucide-react';
+import { ChartNoAxesGantt, List, MessagesSquare, UnfoldHorizontal, X } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/Button';
@@ -16,7 +16,7 @@ interface TimelineProps {
   setUrl: (change: Partial<UrlState>) => void;
 }
 
-/** The left pane: the events as a list, or as the conversation that they are. */
+/** The left pane: the events as bars in time, as a list, or as the conversation that they are. */
 export function Timeline({ url, setUrl }: TimelineProps) {
   const { t } = useTranslation('session');
   const { source } = useSessionScope();
@@ -24,23 +24,34 @@ export function Timeline({ url, setUrl }: TimelineProps) {
   const error = useFeed((state) => state.error);
   const filter = useDeferredValue(`${url.filter} ${url.search}`.trim());
   useShortcuts('session', [
+    { keys: ['1'], label: t('keys.waterfall'), run: () => setUrl({ view: 'waterfall' }) },
     { keys: ['2'], label: t('keys.list'), run: () => setUrl({ view: 'list' }) },
     { keys: ['3'], label: t('keys.chat'), run: () => setUrl({ view: 'chat' }) },
+    { keys: ['z'], label: t('keys.whole'), run: () => setUrl({ view: 'waterfall', whole: !url.whole }) },
     { keys: ['/'], label: t('keys.filter'), run: () => document.getElementById('event-filter')?.querySelector('input')?.focus() },
   ]);
   return (
     <>
       <div className={styles.bar}>
+        <IconButton label={t('view.waterfall')} kbd="1" icon={<ChartNoAxesGantt size={16} />} aria-pressed={url.view === 'waterfall'} onClick={() => setUrl({ view: 'waterfall' })} />
         <IconButton label={t('view.list')} kbd="2" icon={<List size={16} />} aria-pressed={url.view === 'list'} onClick={() => setUrl({ view: 'list' })} />
         <IconButton label={t('view.chat')} kbd="3" icon={<MessagesSquare size={16} />} aria-pressed={url.view === 'chat'} onClick={() => setUrl({ view: 'chat' })} />
-        {url.view === 'list' && <FilterField value={url.filter} onChange={(filter) => setUrl({ filter })} />}
+        {url.view !== 'chat' && <FilterField value={url.filter} onChange={(filter) => setUrl({ filter })} />}
+        {url.view === 'waterfall' && (
+          <IconButton label={t('whole')} kbd="Z" icon={<UnfoldHorizontal size={16} />} aria-pressed={url.whole} onClick={() => setUrl({ whole: !url.whole })} />
+        )}
       </div>
       <div className={styles.content}>
         {error !== null && <ErrorState error={error} />}
         {!loaded && error === null && <Skeleton rows={16} />}
         {loaded && url.view === 'chat' && <ChatPane selected={url.event} />}
-        {loaded && url.view === 'list' && (
-          <EventList filter={filter} selected={url.event} onClearFilter={() => setUrl({ filter: '', search: '' })} />
+        {loaded && url.view !== 'chat' && (
+          <EventList
+            filter={filter}
+            selected={url.event}
+            onClearFilter={() => setUrl({ filter: '', search: '' })}
+            axis={url.view === 'list' ? null : url.whole ? 'whole' : 'screen'}
+          />
         )}
       </div>
     </>

@@ -10,7 +10,7 @@ export function asOf(row: Row, seq: number): Row {
   return {
     ...seen,
     settled: null,
-    state: row.kind === 'model' || row.kind === 'tool' ? 'open' : asked ? 'waiting' : row.state,
+    state: row.kind === 'model' || row.kind === 'tool' || row.kind === 'agent' ? 'open' : asked ? 'waiting' : row.state,
     label: row.kind === 'model' ? '' : asked ? (row.asked ?? row.label) : row.label,
     note: null,
     ms: Number.NaN,

@@ -15,6 +15,8 @@ export interface RowWords {
   note: (row: Row) => string | null;
   /** The whole row as a sentence, for screen readers. */
   sentence: (row: Row) => string;
+  /** The same of a call that took long. */
+  slow: (row: Row) => string;
   tokens: (row: Row) => string;
   gap: (gap: Gap) => string;
   caret: (open: boolean) => string;
@@ -75,6 +77,7 @@ export function useRowWords(): RowWords {
         ];
         return parts.filter(Boolean).join(separator);
       },
+      slow: (row) => [words.sentence(row), t('row.slow')].join(separator),
       tokens: (row) => {
         if (Number.isNaN(row.tokensOut)) return '';
         return t('tokens', { value: formatShort((Number.isNaN(row.tokensIn) ? 0 : row.tokensIn) + row.tokensOut) });

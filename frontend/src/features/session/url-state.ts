@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useSearch } from '../../ui/use-search';
 
-export const VIEWS = ['list', 'chat'] as const;
+export const VIEWS = ['waterfall', 'list', 'chat'] as const;
 export type View = (typeof VIEWS)[number];
 export const TABS = ['overview', 'prompt', 'diff', 'response', 'call', 'raw'] as const;
 export type Tab = (typeof TABS)[number];
@@ -16,6 +16,8 @@ export interface UrlState {
   tab: Tab | null;
   filter: string;
   search: string;
+  /** The time axis of the waterfall spans the whole session, and not only what is on screen. */
+  whole: boolean;
 }
 
 const seqOf = (text: string | null): number | null => (text !== null && /^[1-9]\d*$/.test(text) ? Number(text) : null);
@@ -30,18 +32,19 @@ export function parseUrl(params: URLSearchParams): UrlState {
     tab: oneOf(TABS, params.get('tab')),
     filter: params.get('f') ?? '',
     search: params.get('q') ?? '',
+    whole: params.get('zoom') === 'all',
   };
 }
 
-const NAMES = { at: 'at', event: 'e', view: 'view', tab: 'tab', filter: 'f', search: 'q' } as const;
+const NAMES = { at: 'at', event: 'e', view: 'view', tab: 'tab', filter: 'f', search: 'q', whole: 'zoom' } as const;
 
 /** The parameters with some of them changed; defaults are left out, so that links stay short. */
 export function changeUrl(params: URLSearchParams, change: Partial<UrlState>): URLSearchParams {
   const next = new URLSearchParams(params);
   for (const [key, value] of Object.entries(change) as [keyof UrlState, UrlState[keyof UrlState]][]) {
-    const plain = value === null || value === '' || (key === 'view' && value === 'list');
+    const plain = value === null || value === '' || value === false || (key === 'view' && value === 'list');
     if (plain) next.delete(NAMES[key]);
-    else next.set(NAMES[key], String(value));
+    else next.set(NAMES[key], value === true ? 'all' : String(value));
   }
   return next;
 }

@@ -29,7 +29,7 @@ export default {
   hiddenByFilter_one: '{{count}} row is hidden by the filter.',
   hiddenByFilter_other: '{{count}} rows are hidden by the filter.',
   filter: 'Filter',
-  filterHint: 'Filter: text, kind:tool, name:…, is:error',
+  filterHint: 'Filter: text, kind:tool, name:…, is:error, is:slow',
   clearFilter: 'Clear the filter',
   newEvents_one: '{{count}} new event',
   newEvents_other: '{{count}} new events',
@@ -41,7 +41,9 @@ export default {
   noMore: 'None after this event',
   play: 'Play',
   pauseReplay: 'Stop',
-  view: { list: 'List', chat: 'Conversation' },
+  whole: 'The whole session on the time axis',
+  sinceStart: 'since the start',
+  view: { waterfall: 'Waterfall', list: 'List', chat: 'Conversation' },
   tab: { overview: 'Overview', prompt: 'Prompt', diff: 'Diff', response: 'Response', call: 'Call', raw: 'Raw' },
   jump: { error: 'Error', interrupt: 'Interrupt', tool: 'Tool' },
   mode: {
@@ -61,6 +63,7 @@ export default {
     unknown: '{{time}} idle',
   },
   row: {
+    slow: 'slow',
     open: 'Open the row',
     close: 'Close the row',
     event: 'Event {{seq}}',
@@ -260,6 +263,8 @@ export default {
     queued: 'Is read when the present run has ended. Ctrl or ⌘ with Enter sends.',
   },
   keys: {
+    waterfall: 'show the waterfall',
+    whole: 'whole session on the time axis, or what is on screen',
     list: 'Show the list',
     chat: 'Show the conversation',
     filter: 'Go to the filter',

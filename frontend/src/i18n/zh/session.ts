@@ -25,7 +25,7 @@ export default {
   nothingMatches: '没有符合筛选条件的事件',
   hiddenByFilter_other: '筛选隐藏了 {{count}} 行。',
   filter: '筛选',
-  filterHint: '筛选：文本、kind:tool、name:…、is:error',
+  filterHint: '筛选：文本、kind:tool、name:…、is:error、is:slow',
   clearFilter: '清除筛选',
   newEvents_other: '{{count}} 个新事件',
   newErrors_other: '{{count}} 个错误',
@@ -35,7 +35,9 @@ export default {
   noMore: '此事件之后没有了',
   play: '播放',
   pauseReplay: '停止',
-  view: { list: '列表', chat: '对话' },
+  whole: '时间轴显示整个会话',
+  sinceStart: '自开始起',
+  view: { waterfall: '瀑布图', list: '列表', chat: '对话' },
   tab: { overview: '概览', prompt: '提示词', diff: '差异', response: '回答', call: '调用', raw: '原始' },
   jump: { error: '错误', interrupt: '中断', tool: '工具' },
   mode: {
@@ -54,6 +56,7 @@ export default {
     unknown: '空闲 {{time}}',
   },
   row: {
+    slow: '较慢',
     open: '展开此行',
     close: '收起此行',
     event: '事件 {{seq}}',
@@ -238,6 +241,8 @@ export default {
     queued: '在当前运行结束后读取。Ctrl 或 ⌘ 加 Enter 发送。',
   },
   keys: {
+    waterfall: '显示瀑布图',
+    whole: '时间轴显示整个会话，或只显示屏幕上的部分',
     list: '显示列表',
     chat: '显示对话',
     filter: '转到筛选',

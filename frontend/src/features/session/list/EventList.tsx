@@ -1,7 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
+import { clsx } from 'clsx';
 import { ArrowDown } from 'lucide-react';
 import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isSlow } from '../../../model/slow';
 import { type Line, linesBegun } from '../../../model/visible';
 import { Button } from '../../../ui/Button';
 import { EmptyState } from '../../../ui/states';
@@ -13,6 +15,8 @@ import { rowHeight } from './row-height';
 import { useLines } from './use-lines';
 import { useListKeys } from './use-list-keys';
 import { usePlayheadLine } from './use-playhead-line';
+import { Axis, gridOf } from '../waterfall/Axis';
+import { useScale } from '../waterfall/use-scale';
 
 /** Rows are re-pointed instead of mounted anew: more than are ever on screen together. */
 const POOL = 128;
@@ -21,6 +25,8 @@ interface EventListProps {
   filter: string;
   selected: number | null;
   onClearFilter: () => void;
+  /** With bars on a time axis: of what is on screen, or of the whole session. */
+  axis?: 'screen' | 'whole' | null;
 }
 
 /** Where in the list the selected event is; -1 when it is filtered out. */
@@ -51,10 +57,10 @@ function NewEvents() {
   );
 }
 
-export function EventList({ filter, selected, onClearFilter }: EventListProps) {
+export function EventList({ filter, selected, onClearFilter, axis = null }: EventListProps) {
   const { t } = useTranslation('session');
-  const { playhead, select, goTo } = useSessionScope();
-  const { lines, starts, hidden, closed, toggle } = useLines(filter);
+  const { source, playhead, select, goTo } = useSessionScope();
+  const { lines, starts, hidden, slow, closed, toggle } = useLines(filter);
   const words = useRowWords();
   const [height] = useState(rowHeight);
   const frame = useRef<HTMLDivElement>(null);
@@ -69,6 +75,7 @@ export function EventList({ filter, selected, onClearFilter }: EventListProps) {
     overscan: 8,
     useFlushSync: false,
   });
+  const { scale, now } = useScale(axis, lines, virtual.range);
   const { scrolledByUs } = usePlayheadLine({ frame, future, line, flag }, starts, height);
   const current = useSelectedIndex(lines, starts, selected);
   const onSelect = useCallback((each: Line) => each.kind === 'row' && select(each.row.seq), [select]);
@@ -96,9 +103,11 @@ export function EventList({ filter, selected, onClearFilter }: EventListProps) {
   }
   return (
     <>
+      {scale && <Axis scale={scale} />}
       <div
         ref={frame}
-        className={styles.frame}
+        className={clsx(styles.frame, scale && styles.bars)}
+        style={scale ? gridOf(scale) : undefined}
         role="treegrid"
         aria-label={t('events')}
         aria-rowcount={lines.length}
@@ -114,6 +123,7 @@ export function EventList({ filter, selected, onClearFilter }: EventListProps) {
             const each = lines[index];
             if (!each) return null;
             const row = each.kind === 'row' ? each.row : null;
+            const cut = row !== null && row.seq <= shown && row.last > shown ? shown : null;
             return (
               <EventLine
                 key={index % POOL}
@@ -123,7 +133,10 @@ export function EventList({ filter, selected, onClearFilter }: EventListProps) {
                 top={start}
                 selected={index === current}
                 open={row === null || !closed.has(row.seq)}
-                cut={row !== null && row.seq <= shown && row.last > shown ? shown : null}
+                cut={cut}
+                scale={scale}
+                now={cut === null ? now : (source.headers.ts[source.headers.at(cut)] ?? now)}
+                slow={row !== null && isSlow(row, slow)}
                 onToggle={toggle}
               />
             );

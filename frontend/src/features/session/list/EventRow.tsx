@@ -1,14 +1,16 @@
 import { clsx } from 'clsx';
-import { ChevronDown, ChevronRight } from 'lucide-react';
+import { ChevronDown, ChevronRight, Hourglass } from 'lucide-react';
 import { memo } from 'react';
 import type { Row } from '../../../model/rows';
+import type { TimeScale } from '../../../model/time-scale';
 import type { Line } from '../../../model/visible';
 import { KindGlyph } from '../../../ui/badges';
 import { formatDuration, formatMoney } from '../../../ui/format';
 import { plainText } from '../../../model/hidden-text';
 import { asOf } from '../as-of';
 import { rowIcon, rowName, type RowWords } from '../row-words';
-import { useStream } from '../context';
+import { useSessionScope, useStream } from '../context';
+import { Track } from '../waterfall/Track';
 import styles from './EventList.module.css';
 
 interface LineProps {
@@ -21,6 +23,10 @@ interface LineProps {
   cut: number | null;
   /** Handed down, since a row is drawn too often to look up its words by itself. */
   words: RowWords;
+  /** The time axis, when rows have bars on it, and until when an open one lasts. */
+  scale: TimeScale | null;
+  now: number;
+  slow: boolean;
   onToggle: (seq: number) => void;
 }
 
@@ -45,10 +51,14 @@ interface CellsProps {
   hasChildren: boolean;
   open: boolean;
   words: RowWords;
+  scale: TimeScale | null;
+  now: number;
+  slow: boolean;
   onToggle: (seq: number) => void;
 }
 
-function RowCells({ row, hasChildren, open, words, onToggle }: CellsProps) {
+function RowCells({ row, hasChildren, open, words, scale, now, slow, onToggle }: CellsProps) {
+  const { source } = useSessionScope();
   return (
     <>
       <span role="gridcell" className={styles.name} style={{ paddingLeft: Math.min(row.depth, 6) * 14 }}>
@@ -73,13 +83,20 @@ function RowCells({ row, hasChildren, open, words, onToggle }: CellsProps) {
         {row.kind === 'model' && row.state === 'open' ? <Passing row={row} /> : <span className={styles.label}>{plainText(row.label)}</span>}
         <Note row={row} words={words} />
       </span>
-      <span role="gridcell" className={clsx(styles.figure, styles.tokens, styles.wide)}>
-        {words.tokens(row)}
-      </span>
-      <span role="gridcell" className={clsx(styles.figure, styles.wide)}>
-        {row.kind !== 'model' || row.state === 'open' ? '' : formatMoney(Number.isNaN(row.cost) ? null : String(row.cost))}
-      </span>
-      <span role="gridcell" className={styles.figure}>
+      {scale ? (
+        <Track headers={source.headers} row={row} scale={scale} now={now} />
+      ) : (
+        <>
+          <span role="gridcell" className={clsx(styles.figure, styles.tokens, styles.wide)}>
+            {words.tokens(row)}
+          </span>
+          <span role="gridcell" className={clsx(styles.figure, styles.wide)}>
+            {row.kind !== 'model' || row.state === 'open' ? '' : formatMoney(Number.isNaN(row.cost) ? null : String(row.cost))}
+          </span>
+        </>
+      )}
+      <span role="gridcell" className={clsx(styles.figure, slow && styles.slow)}>
+        {slow && <Hourglass size={11} aria-hidden="true" />}
         {Number.isNaN(row.ms) ? '' : formatDuration(row.ms)}
       </span>
     </>
@@ -87,7 +104,7 @@ function RowCells({ row, hasChildren, open, words, onToggle }: CellsProps) {
 }
 
 /** One line of the list. It is drawn as of the playhead: an answer that lies in the future is not told. */
-export const EventLine = memo(function EventLine({ line, index, top, selected, open, cut, words, onToggle }: LineProps) {
+export const EventLine = memo(function EventLine({ line, index, top, selected, open, cut, words, scale, now, slow, onToggle }: LineProps) {
   const style = { transform: `translateY(${top}px)` };
   if (line.kind === 'gap') {
     return (
@@ -100,6 +117,7 @@ export const EventLine = memo(function EventLine({ line, index, top, selected, o
     );
   }
   const row = cut === null ? line.row : asOf(line.row, cut);
+  const told = slow && !Number.isNaN(row.ms);
   return (
     <div
       id={lineId(index)}
@@ -109,7 +127,7 @@ export const EventLine = memo(function EventLine({ line, index, top, selected, o
       aria-level={row.depth + 1}
       aria-expanded={line.hasChildren ? open : undefined}
       aria-selected={selected}
-      aria-label={words.sentence(row)}
+      aria-label={told ? words.slow(row) : words.sentence(row)}
       data-index={index}
       className={clsx(styles.row, selected && styles.selected)}
       style={style}
@@ -117,7 +135,7 @@ export const EventLine = memo(function EventLine({ line, index, top, selected, o
       <span role="gridcell" className={styles.seq}>
         {row.seq}
       </span>
-      <RowCells row={row} hasChildren={line.hasChildren} open={open} words={words} onToggle={onToggle} />
+      <RowCells row={row} hasChildren={line.hasChildren} open={open} words={words} scale={scale} now={now} slow={told} onToggle={onToggle} />
     </div>
   );
 });

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { matches, parseFilter } from '../../../model/filter';
+import { type Slow, slowIn } from '../../../model/slow';
 import { type Line, startOf, visibleLines } from '../../../model/visible';
 import { useLogVersion, useSessionScope } from '../context';
 
@@ -9,6 +10,8 @@ export interface Lines {
   starts: Int32Array;
   /** Rows that the filter leaves out. */
   hidden: number;
+  /** What counts as slow in this session. */
+  slow: Slow;
   closed: ReadonlySet<number>;
   toggle: (seq: number) => void;
 }
@@ -20,10 +23,11 @@ export function useLines(filter: string): Lines {
   const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
   const result = useMemo(() => {
     const parsed = parseFilter(filter);
-    const lines = visibleLines(source.headers, version >= 0 ? rows.rows : [], closed, (row) => matches(parsed, row));
+    const slow = slowIn(rows.rows);
+    const lines = visibleLines(source.headers, version >= 0 ? rows.rows : [], closed, (row) => matches(parsed, row, slow));
     const shown = parsed.terms.length > 0 ? lines.filter((line) => line.kind === 'row') : lines;
     const hidden = parsed.terms.length > 0 ? rows.rows.length - shown.length : 0;
-    return { lines: shown, starts: Int32Array.from(shown, startOf), hidden };
+    return { lines: shown, starts: Int32Array.from(shown, startOf), hidden, slow };
   }, [source, rows, version, closed, filter]);
   const toggle = (seq: number) =>
     setClosed((before) => {
