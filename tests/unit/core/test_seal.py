@@ -147,6 +147,14 @@ def test_names_that_a_tool_declares_are_secret_too() -> None:
     assert "M-18" not in str(sealer.seal('{"mandate": "M-18"}').value)
 
 
+def test_a_telling_name_is_found_among_few_fields_and_among_many() -> None:
+    for others in (1, 15, 16, 40):
+        value: dict[str, Any] = {f"field_{n}": n for n in range(others)}
+        sealed = seal({**value, "password": "hunter2"})
+        assert sealed.spans[0][0] == "/password"
+        assert seal(value).value is value
+
+
 def test_personal_data_is_sealed_where_the_owner_wants_it() -> None:
     value = {"to": "ann@example.com"}
     assert seal(value).value is value

@@ -35,7 +35,6 @@ _OPEN_VALUE = (
 )
 _TAIL = re.compile(_BETWEEN + _VALUE, re.IGNORECASE | re.ASCII)
 _OPEN_TAIL = re.compile(_BETWEEN + _OPEN_VALUE, re.IGNORECASE | re.ASCII)
-_SIGNS = (":", "=", " is", " was")
 #: What the endings have in common, so that fewer are searched for.
 _ROOTS = ("pass", "pwd", "secret", "key", "token")
 _CHINESE = tuple(ending for ending in ENDINGS if not ending.isascii())
@@ -52,7 +51,7 @@ def has_sign(lower: str) -> bool:
     """Whether anything in a text can tie a value to a name: without one no name is looked for."""
     if not lower.isascii() or ("-" in lower and "--" in lower):
         return True
-    return any(sign in lower for sign in _SIGNS)
+    return ":" in lower or "=" in lower or " is" in lower or " was" in lower
 
 
 def may_hold_names(lower: str, extra: frozenset[str]) -> bool:

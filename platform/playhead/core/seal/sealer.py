@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from playhead.core.detect import Finding, find_personal, may_hold_secrets, names_a_secret
 from playhead.core.detect.field_names import keeps_promise
 from playhead.core.detect.finding import MARKER
+from playhead.core.immutable import immutable
 from playhead.core.seal.book import Book, marker, spreads, type_of
-from playhead.core.seal.text import Cover, Looker, is_telling, looks_secret
+from playhead.core.seal.text import Cover, Looker, are_telling, looks_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -29,7 +30,7 @@ _DECLARED = "declared"
 _SHORTEST_TEXT = 8
 
 
-@dataclass(frozen=True, slots=True)
+@immutable(frozen=True, slots=True)
 class Sealed:
     """A value without its secrets; where they stood; the new ones, vault id to type and secret."""
 
@@ -122,7 +123,7 @@ class Sealer:
     def _names_tell(self, names: Iterable[str], texts: list[str]) -> bool:
         if self.book.since:
             texts += names
-        return any(is_telling(name, self.looker.names) for name in names)
+        return are_telling(tuple(names), self.looker.names)
 
 
 class Withholder(Sealer):

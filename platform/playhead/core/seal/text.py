@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: No secret with a form or with a name in front of it is shorter.
 _SHORTEST_TEXT = 8
+#: Values with more fields than these are seldom of one kind, and would fill the memory.
+_FEW = 16
 _NOTHING: frozenset[str] = frozenset()
 
 
@@ -93,6 +95,19 @@ class Looker:
 def looks_secret(name: str, names: frozenset[str], personal: frozenset[str]) -> bool:
     """Whether a name holds a secret that its own letters tell: names come again and again."""
     return bool(_found(name, names, personal))
+
+
+def are_telling(together: tuple[str, ...], names: frozenset[str]) -> bool:
+    """Whether any of the names that the fields of one value have is telling."""
+    return (_few_are_telling if len(together) <= _FEW else _any_is_telling)(together, names)
+
+
+def _any_is_telling(together: tuple[str, ...], names: frozenset[str]) -> bool:
+    return any(is_telling(name, names) for name in together)
+
+
+#: The same few names stand together again and again: in messages, calls, results.
+_few_are_telling = lru_cache(maxsize=1024)(_any_is_telling)
 
 
 @lru_cache(maxsize=4096)
