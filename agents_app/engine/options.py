@@ -8,6 +8,7 @@ import json
 import sys
 import typing
 import warnings
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, PydanticUserError, ValidationError, create_model
@@ -132,6 +133,11 @@ def _schema(model: type[BaseModel]) -> dict[str, Any]:
 
 def options_model(factory: Callable[..., Any], given: Collection[str]) -> type[BaseModel]:
     """The options as a pydantic model; a parameter that is given is none."""
+    return _options_model(factory, frozenset(given))
+
+
+@lru_cache(maxsize=256)  # every entry into a session asks, and making one takes a millisecond
+def _options_model(factory: Callable[..., Any], given: frozenset[str]) -> type[BaseModel]:
     fields: dict[str, Any] = {}
     for name, parameter in _parameters(factory).items():
         if name in given or name in _GIVEN or parameter.kind not in _NAMED:
