@@ -107,7 +107,7 @@ def _limits_model(limits: Limits) -> bool:
 
 def _has_budget(limits: Limits) -> bool:
     budgets = (limits.max_tokens, limits.max_cost, limits.session_tokens, limits.session_cost)
-    return any(each is not None for each in budgets)
+    return budgets != (None, None, None, None)
 
 
 def _limits_tools(limits: Limits) -> bool:

@@ -158,11 +158,15 @@ class Loop:
 
     def effects_at(self, seq: float) -> Mapping[str, str] | None:
         """The effect policy of the branch that a call is in; ``None`` before any fork."""
+        if not self.record.branches:
+            return None
         forks = [branch for branch in self.record.branches if branch.seq < seq]
         return forks[-1].payload.get("effects") or {} if forks else None
 
     def fork_before(self, seq: float = math.inf) -> int:
         """The seq of the last ``branch`` event before ``seq``, 0 when there is none."""
+        if not self.record.branches:
+            return 0
         return max((branch.seq for branch in self.record.branches if branch.seq < seq), default=0)
 
     def question_id(self, address: str, generation: int) -> str:

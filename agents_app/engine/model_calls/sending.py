@@ -86,6 +86,8 @@ class Sending:
         if not isinstance(reply, ModelReply) or not isinstance(reply.message, Message):
             said = f"a wrap of the model call gave a {type(reply).__name__} and no ModelReply"
             raise TypeError(f"{said} with a message")
+        if len(self._came) == 1 and reply is self._came[0]:  # no wrap made anything else of it
+            return self._came[0]
         whole: ModelReply = reply
         if any(whole.message is came.message for came in self._came):
             return whole

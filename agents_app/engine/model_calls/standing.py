@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 from playhead.core.clock import parse_stamp
+from playhead.core.immutable import immutable
 
 if TYPE_CHECKING:
     from agents_app.engine.loop.shared import Loop
     from playhead.core.events import Event
 
 
-@dataclass(frozen=True, slots=True)
+@immutable(frozen=True, slots=True)
 class Standing:
     """Where an unanswered request stands.
 

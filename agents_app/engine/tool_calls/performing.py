@@ -94,8 +94,11 @@ async def _executed(
     """What the function and the wraps around it made of the call; ``None``: nothing is known."""
     try:
         scope = call_scope(activation, each.call)
+        handler = hooks.wrapped_tool(loop, activation, scope, execution, entry)
+        if handler is execution:  # nobody stands between who could change what it is given
+            return await execution(each.call)
         given = replace(each.call, arguments=copy.deepcopy(each.call.arguments))
-        said = await hooks.wrapped_tool(loop, activation, scope, execution, entry)(given)
+        said = await handler(given)
         await execution.settled()
         return result_of(each.call.id, said)
     except (_Asked, SealedGone, Suspended):
@@ -141,6 +144,8 @@ def _context(
 def _state(loop: Loop, scope: str, questions: Sequence[Event]) -> Any:
     """What the call last left for itself, with a question or with an agent that it had run."""
     started = loop.record.by_type.get("child_start", ())
+    if not questions and not started:
+        return None
     children = [e for e in started if (e.scope or "").rpartition(";")[0] == scope]
     kept = sorted([*questions, *children], key=lambda event: event.seq)
     return next((_opened(loop, e, "state") for e in reversed(kept) if "state" in e.payload), None)

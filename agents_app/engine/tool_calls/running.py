@@ -111,6 +111,8 @@ def _what_happened(loop: Loop, scope: str, each: Ready, decision: Event) -> Even
 
 def taken_over(loop: Loop, activation: Activation, scope: str, each: Ready, entry: Event) -> bool:
     """Whether the result comes from a branch's parent, a stub or a person, not from the world."""
+    if not loop.record.branches:
+        return False
     intent, policy = intent_of(loop, scope, entry), policy_of(loop, scope, each, entry)
     answer = None
     is_inherited = intent.seq < loop.fork_before()

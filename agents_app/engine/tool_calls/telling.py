@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.messages import spans_within
@@ -29,7 +28,7 @@ class Telling:
 
     def __init__(self, loop: Loop, scope: str, entry: Event) -> None:
         self._loop, self._scope, self._entry = loop, scope, entry
-        self._told: Counter[str] = Counter()
+        self._told: dict[str, int] = {}
         self._here = asyncio.get_running_loop(), threading.get_ident()
 
     def now(self) -> datetime:
@@ -55,7 +54,7 @@ class Telling:
             running.call_soon_threadsafe(self._write, kind, data)
 
     def _write(self, kind: str, data: Any) -> None:
-        self._told[kind] += 1
+        self._told[kind] = self._told.get(kind, 0) + 1
         known = sum(event.payload["kind"] == kind for event in told_by(self._loop, self._scope))
         if self._told[kind] <= known or self._loop.record.result(self._scope) is not None:
             return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import copy
-from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -55,7 +54,7 @@ class ToolContext:
         self._agents = {agent.slug: agent for agent in agents}
         self._errands = errands
         self._telling = telling
-        self._entered: Counter[str] = Counter()
+        self._entered: dict[str, int] = {}
 
     def part(self, number: int) -> ToolContext:
         """The context for a part of this call that is a call of its own, with a key of its own."""
@@ -124,8 +123,7 @@ class ToolContext:
         if self._errands is None or spec.slug not in self._agents:
             said = f"declare the agent {spec.slug!r} where the tool is: @tool(agents=[…])"
             raise ValueError(said)
-        self._entered[spec.slug] += 1
-        number = self._entered[spec.slug]
+        number = self._entered[spec.slug] = self._entered.get(spec.slug, 0) + 1
         name = spec.slug + (f"#{number}" if number > 1 else "")
         spec = _with_tools(spec, self._agents[spec.slug])
         return await self._errands.run(name, spec, task, info=info, state=state)

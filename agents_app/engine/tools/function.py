@@ -48,7 +48,8 @@ class Tool:
     that answers in the function's place; with ``handoff`` its answer ends the run. ``agents`` are
     those that the function may run below its call (``ctx.run_child``). ``source`` says where an
     agent that was made in the browser has the tool from. Where ``effects_known`` is false, nobody
-    has told the effect class, and an agent may say it.
+    has told the effect class, and an agent may say it. ``in_thread``: the function blocks, so that
+    it runs in a thread and can't be stopped.
     """
 
     name: str
@@ -73,6 +74,11 @@ class Tool:
     source: str = ""
     agents: tuple[AgentSpec, ...] = ()
     effects_known: bool = True
+    in_thread: bool = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Every call asks, and looking at a function takes longer than most else that is asked.
+        object.__setattr__(self, "in_thread", not inspect.iscoroutinefunction(self.run))
 
     def problem(self) -> str | None:
         """What keeps the tool from being used, naming tool and field; ``None`` when all is well."""
@@ -126,11 +132,6 @@ class Tool:
                 raise invalid(wrong, self.schema) from None
             return dict(arguments)
         return dict(vars(model))  # its fields and nothing else: extra ones are refused
-
-    @property
-    def in_thread(self) -> bool:
-        """Whether the function blocks, so that it runs in a thread and can't be stopped."""
-        return not inspect.iscoroutinefunction(self.run)
 
     async def call(
         self, typed: Mapping[str, Any], context: ToolContext, turn: Turn | None = None
