@@ -155,7 +155,7 @@ class Cancelled(ControlFlow):
 
 
 class Closed(ControlFlow):
-    """The record closes this call: the end of its run came before its result."""
+    """The record closes this request, call or child: the end of its run came before its own."""
 
 
 class Paused(ControlFlow):

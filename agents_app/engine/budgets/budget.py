@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.budgets.breach import Breach, schema_of
@@ -20,7 +21,6 @@ from playhead.core.usage import Usage, money_text, parse_money
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from decimal import Decimal
 
     from agents_app.engine.limits import Limits
     from agents_app.engine.loop.activation import Activation
@@ -93,6 +93,37 @@ def admit_call(loop: Loop, activation: Activation, scope: str, tool: str) -> Non
         for breach in _call_breaches(loop, owner, tool):
             loop.seam.fence(scope, "tool_call")
             raise breach.reached()
+
+
+def ended_by_limit(loop: Loop, activation: Activation) -> None:
+    """End an agent, or one above it, whose limit has ended what stood below it.
+
+    Raises:
+        LimitReached: the record says so, or will: the limit is reached as it was then.
+    """
+    _follow(loop, activation)
+    for owner in _upwards(activation):
+        for breach in _bounds(loop, owner):
+            if not breach.asks and breach.is_reached(1, Decimal(0)):
+                raise breach.reached()
+            if (why := _gave_up(loop, breach)) is not None:
+                raise replace(breach, gave_up=True, why=why).reached()
+        for tool in ("", *owner.actor.limits.max_calls_of):
+            for breach in _call_breaches(loop, owner, tool):
+                raise breach.reached()
+
+
+def _gave_up(loop: Loop, breach: Breach) -> str | None:
+    """Why a person was asked in this run about this limit, where they gave no more."""
+    since = loop.seam.run.since if loop.seam.run else 0
+    mine = (breach.address, breach.per, breach.what)
+    for question in loop.record.by_type.get("interrupt", ()):
+        if question.payload["kind"] == "budget" and question.seq > since:
+            info, decision = question.payload["info"], loop.record.decision(question.payload["id"])
+            gave_up = decision is not None and decision.payload["decision"] == "give_up"
+            if gave_up and (info["of"], info["per"], info["what"]) == mine:
+                return str(info["why"])
+    return None
 
 
 def _upwards(activation: Activation) -> list[Activation]:

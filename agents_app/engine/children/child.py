@@ -7,8 +7,9 @@ except by a replay, which derives every event of a child as it does its parent's
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from agents_app.engine.budgets.budget import ended_by_limit
 from agents_app.engine.errors import Cancelled, Closed, Failed, LimitReached
 from agents_app.engine.loop.activation import Activation, restore, step_ends
 from agents_app.engine.loop.closing import close_child, end_child
@@ -71,6 +72,8 @@ async def run_child(
     started = _start(loop, base, spec, task, cause, spans, more)
     ended = loop.record.find(base, "child_end", 0)
     if ended is not None and not loop.seam.replaying:
+        if ended.payload["outcome"] == "cancelled":
+            _end_with_parent(loop, parent)
         return outcome_of(ended)
     child = _activation(loop, parent, base, spec, started)
     try:
@@ -88,6 +91,17 @@ async def run_child(
     except (Cancelled, Closed):
         await close_child(loop, child, None)
         raise
+
+
+def _end_with_parent(loop: Loop, parent: Activation) -> NoReturn:
+    """End what is above a cancelled child by what ended that: a crash between the two is no way on.
+
+    Raises:
+        Cancelled, LimitReached, Closed: which of them it was.
+    """
+    loop.seam.check_cancel()
+    ended_by_limit(loop, parent)
+    raise Closed
 
 
 def _nothing_first() -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.budgets import budget
-from agents_app.engine.errors import Cancelled, Failed, Interrupted, ReplayViolation, WaitUntil
+from agents_app.engine.errors import Closed, Failed, Interrupted, ReplayViolation, WaitUntil
 from agents_app.engine.log.own_words import own_words
 from agents_app.engine.loop import hooks
 from agents_app.engine.loop.activation import prompt_of
@@ -44,7 +44,7 @@ async def ask(
         params: parameters of this request besides the agent's own.
 
     Raises:
-        Interrupted, Paused, Cancelled, WaitUntil, Failed: the run can't go on now, or at all.
+        Interrupted, Paused, Cancelled, Closed, WaitUntil, Failed: the run can't go on now, or ever.
     """
     scope = activation.scope
     if scope in loop.asking:
@@ -98,7 +98,7 @@ async def ask_beside(
         must: whether a person is asked when no answer comes; else that is final.
 
     Raises:
-        Interrupted, Paused, Cancelled, WaitUntil, Failed: the run can't go on now, or at all.
+        Interrupted, Paused, Cancelled, Closed, WaitUntil, Failed: the run can't go on now, or ever.
     """
     spec = loop.agent_of(activation, loop.seam.upto(scope, "llm_request"))
     if model is not None and model != spec.model:
@@ -234,7 +234,7 @@ def _given(answer: Event) -> Event:
     if answer.event_type == "llm_response":
         return answer
     if answer.payload["code"] == "cancelled":
-        raise Cancelled(answer.seq)
+        raise Closed  # by the end of the run, whatever ended it
     raise Failed(answer.payload["code"], answer.payload["message"])
 
 
