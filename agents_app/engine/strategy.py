@@ -62,12 +62,14 @@ class Strategy(Protocol):
 class StepContext:
     """What a step may do: ask the model, run tools, keep history."""
 
+    __slots__ = ("_activation", "_entered", "_heard", "_loop", "_written", "stopped")
+
     def __init__(self, loop: Loop, activation: Activation) -> None:
         self._loop = loop
         self._activation = activation
         self._entered: dict[str, int] = {}
         self._written: dict[tuple[int, ...] | None, int] = {}
-        self._heard: list[Message] = []
+        self._heard: tuple[Message, ...] = ()
         self.stopped: ControlFlow | None = None
 
     @property
@@ -166,7 +168,7 @@ class StepContext:
         number = self._entered[spec.slug] = self._entered.get(spec.slug, 0) + 1
         base = f"{self._activation.scope};agent:{spec.slug}" + (f"#{number}" if number > 1 else "")
         upto = self._loop.seam.upto(base, "child_start")
-        self._heard += asking.take_steers(self._loop, self._activation, upto)
+        self._heard += tuple(asking.take_steers(self._loop, self._activation, upto))
         task = "\n\n".join([task, *(message.content for message in self._heard)])
         child = run_child(self._loop, self._activation, base, spec, task)
         return await self._standing(child)

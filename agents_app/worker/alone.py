@@ -34,9 +34,9 @@ PLACES = 2
 _PAGE = 5000
 
 
-def why(claimed: Claimed) -> str:
+def why(attempts: int) -> str:
     """What is said of a session that is given up."""
-    return f"The worker stopped {claimed.attempts - 1} times while it ran this session."
+    return f"The worker stopped {attempts - 1} times while it ran this session."
 
 
 class OwnProcess:
@@ -91,7 +91,7 @@ class OwnProcess:
 
     async def _in_its_place(self) -> None:
         async with self._places:
-            logger.warning("%s It runs in a process of its own.", why(self._claimed))
+            logger.warning("%s It runs in a process of its own.", why(self._claimed.attempts))
             self._process = process = await _start(self._claimed, self._owner)
             try:
                 self.holds = not await process.stdout.readline()  # type: ignore[union-attr]
@@ -132,16 +132,16 @@ def end_unread(store: LogStore, claimed: Claimed, owner: str) -> None:
 
     What the step under way had begun counts for nothing any more.
     """
-    begun = _begun(store, claimed.session)
+    begun, said = _begun(store, claimed.session), why(claimed.attempts)
     payload = {
         "run": claimed.state.run, "outcome": "failed", "answer": None, "steps": 0,
-        "reason": why(claimed), "error": {"code": "worker_died", "message": why(claimed)},
+        "reason": said, "error": {"code": "worker_died", "message": said},
     }  # fmt: skip
     drafts = [
         Draft("lease", {"epoch": claimed.epoch, "owner": owner, "abandoned": begun}),
         Draft("session_end", payload),
     ]
-    logger.error("Session %s ends failed: %s", claimed.public_id, why(claimed))
+    logger.error("Session %s ends failed: %s", claimed.public_id, said)
     store.append([_append(claimed, drafts)])
 
 

@@ -77,6 +77,7 @@ class SessionHost:
             lost=self._lost, ttl=ttl, every=ttl / 3,
         )  # fmt: skip
         self._claims: set[asyncio.Task[None]] = set()
+        self._in_thread = self.in_thread  # one bound method for all sessions
         self._asked = 0
         self._look = asyncio.Event()
         self._sweeper: asyncio.Task[None] | None = None
@@ -200,20 +201,21 @@ class SessionHost:
             self._keeper.left(session)
 
     async def _run(self, claimed: Claimed, former: asyncio.Task[None] | None) -> None:
+        session, epoch, name = claimed.session, claimed.epoch, claimed.public_id
         if former is not None:
             await asyncio.wait({former})
         try:
             if claimed.attempts > ENDS:
                 await self.in_thread(end_unread, self._store, claimed, self.owner)
                 return
-            runner = self._runners[claimed.session] = self._runner(claimed)
+            runner = self._runners[session] = self._runner(claimed)
+            del claimed  # how it stood then is of no use while it runs, which may take long
             await runner.run()
         except Exception:
-            logger.exception("Session %s stopped by a fault of ours", claimed.public_id)
-            give_back = partial(self._store.release, claimed.session, claimed.epoch, tried=True)
-            await self.in_thread(give_back)
+            logger.exception("Session %s stopped by a fault of ours", name)
+            await self.in_thread(partial(self._store.release, session, epoch, tried=True))
         finally:
-            self._runners.pop(claimed.session, None)
+            self._runners.pop(session, None)
 
     def _runner(self, claimed: Claimed) -> SessionRunner | OwnProcess:
         if claimed.attempts > ATTEMPTS and not self._alone:
@@ -222,7 +224,7 @@ class SessionHost:
                 places=self._places, every=self.ttl,
             )  # fmt: skip
         return SessionRunner(
-            claimed, store=self._store, writer=self._writer, in_thread=self.in_thread,
+            claimed, store=self._store, writer=self._writer, in_thread=self._in_thread,
             owner=self.owner, models=self._models,
         )  # fmt: skip
 

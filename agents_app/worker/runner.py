@@ -23,6 +23,7 @@ from agents_app.engine.log.recovery import (
     open_questions,
     stop_draft,
 )
+from agents_app.engine.loop.bus import EventBus
 from agents_app.engine.loop.flight import Flight
 from agents_app.engine.loop.grace import stopped
 from agents_app.engine.loop.kernel import Kernel
@@ -52,6 +53,8 @@ logger = logging.getLogger(__name__)
 TELL = 0.02
 #: The same while nobody watches the session: lists of a workspace can wait, and they are many.
 UNWATCHED = 0.1
+#: No code of a worker's session gets at the bus of its loop.
+_NOBODY_LISTENS = EventBus()
 T = TypeVar("T")
 InThread = Callable[..., Awaitable[Any]]
 Models = Callable[[str], "ModelPort"]
@@ -67,6 +70,13 @@ class SessionRunner:
         models: the model of a name.
     """
 
+    __slots__ = (
+        "_abandoned", "_assembled", "_attempts", "_awake", "_draining", "_found", "_grace",
+        "_live", "_lost", "_models", "_outflow", "_poked", "_telling", "_told", "assembly", "clock",
+        "epoch", "flight", "head_seen", "in_thread", "journal", "owner", "session", "sink", "store",
+        "writer",
+    )  # fmt: skip
+
     assembly: Assembly
     sink: SessionSink
     journal: Journal
@@ -78,7 +88,8 @@ class SessionRunner:
     ) -> None:  # fmt: skip
         self.session = claimed.session
         self.epoch = claimed.epoch
-        self.claimed = claimed
+        self._attempts, self._abandoned = claimed.attempts, claimed.abandoned
+        self._found: tuple[int, HeadState] | None = (claimed.seq, claimed.state)
         self.store = store
         self.writer = writer
         self.in_thread = in_thread
@@ -126,8 +137,11 @@ class SessionRunner:
     async def run(self) -> None:
         """Advance the session until it rests, ends, or is taken away."""
         self.assembly = assembly = await self.in_thread(assemble, self.session)
+        if self._found is None:
+            raise AssertionError("a session is run once for each claim")
+        (seq, state), self._found = self._found, None
         self.sink = SessionSink(
-            self.session, self.epoch, self.claimed.seq, self.claimed.state, self.writer,
+            self.session, self.epoch, seq, state, self.writer,
             assembly.seals.rows, self._committed, self._missed,
         )  # fmt: skip
         self.journal = Journal(
@@ -135,7 +149,7 @@ class SessionRunner:
             seals=assembly.seals,
         )  # fmt: skip
         self._live = live.Deltas(self.session)
-        self._outflow = Outflow(assembly.public_id, assembly.record, self.claimed.seq)
+        self._outflow = Outflow(assembly.public_id, assembly.record, seq)
         self._assembled = True
         while not (self._lost or self._draining):
             outcome = await self._enter()
@@ -147,10 +161,10 @@ class SessionRunner:
 
     def _recover(self) -> None:
         """After a crash the new owner's first event is ``lease``, whoever writes meanwhile."""
-        if self.claimed.abandoned and not has_lease(self.journal.record, self.epoch):
+        if self._abandoned and not has_lease(self.journal.record, self.epoch):
             self.journal.emit(lease_draft(self.journal.record, epoch=self.epoch, owner=self.owner))
-        if self.claimed.attempts > RUNS and not is_stopped(self.journal.record):
-            self.journal.emit(stop_draft(self._loop().root, why(self.claimed)))
+        if self._attempts > RUNS and not is_stopped(self.journal.record):
+            self.journal.emit(stop_draft(self._loop().root, why(self._attempts)))
 
     async def _enter(self) -> Outcome | None:
         """Run the kernel until it leaves, or until somebody wrote (None)."""
@@ -162,7 +176,7 @@ class SessionRunner:
                 self.journal.emit(draft)
             end_unfollowed(self._loop(), epoch=self.epoch, owner=self.owner)
         loop = self._loop()
-        kernel = asyncio.ensure_future(Kernel(loop, states=self._states()).run())
+        kernel = asyncio.ensure_future(Kernel(loop, states=self.assembly.states).run())
         # One future: a session that waits holds no task for each thing that it waits for.
         self._awake = asyncio.get_running_loop().create_future()
         kernel.add_done_callback(self._wake)
@@ -189,11 +203,9 @@ class SessionRunner:
             session_id=assembly.public_id, record=self.journal.record,
             journal=self.journal, clock=self.clock, model=self._models,
             live=self._live, actor=parts.actor(assembly.spec, limits=assembly.limits), parts=parts,
-            flight=self.flight, donor=assembly.donor, versions=assembly.versions, price=price,
+            flight=self.flight, bus=_NOBODY_LISTENS, donor=assembly.donor,
+            versions=assembly.versions, price=price,
         )  # fmt: skip
-
-    def _states(self) -> dict[int, dict[str, Any]]:
-        return dict(self.assembly.states)
 
     async def _leave(self, outcome: Outcome) -> bool:
         """Go to rest; False when somebody wrote meanwhile and the session goes on."""

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 #: What an answer says in all, about as long as a paragraph.
 TEXT = "A lighthouse is a tower with a light, and people who look after it. " * 16
 TOOL = "look_up"
+#: What every agent is told: its context is more than a word.
+INSTRUCTIONS = "You keep a lighthouse and answer questions about it. " * 20
 
 
 @dataclass(frozen=True, slots=True)

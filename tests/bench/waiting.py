@@ -6,10 +6,11 @@ evenly over the length of an answer, as people do, so all of them wait at once f
 *Step overhead* is what passes between the end of one answer and the moment at which the next is
 asked for: response and intents committed, the tool run, its result, the step's end and the next
 request committed. *Memory* is the process's resident memory when all wait for their second answer,
-less what it was before the first began, by session. Its *context* is what of its request the
-session holds for itself: the texts and calls of its messages but the instructions, which all
-sessions share. Each measurement has a process of its own: in one that has freed memory, what is
-taken again does not show. Sizes are those of WAITING_SESSIONS, WAITING_SECONDS and WAITING_PIECES.
+less what it was before the first began, by session. Its *context* are the messages of its request
+as the process holds them, objects and texts, but the instructions, which all sessions share. Each
+measurement has a process of its own: in one that has freed memory, what is taken again does not
+show. What such a model takes by itself, in this process or over HTTP, is measured beside
+(``tests.bench.bare``). Sizes are those of WAITING_SESSIONS, WAITING_SECONDS and WAITING_PIECES.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ from playhead.jobs import home
 from playhead.ops.start import make_room, settle
 from tests.bench.bare import resident
 from tests.bench.scene import check_ended, on_loop
-from tests.bench.slow import Slow
+from tests.bench.slow import INSTRUCTIONS, Slow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -54,8 +55,6 @@ SECONDS = float(os.environ.get("WAITING_SECONDS", "10"))
 PIECES = int(os.environ.get("WAITING_PIECES", "20"))
 WARM = 40
 GOAL_MS, GOAL_KB = 50, 30
-#: What every agent is told: its context is more than a word.
-INSTRUCTIONS = "You keep a lighthouse and answer questions about it. " * 20
 
 
 @dataclass(slots=True)
@@ -93,11 +92,15 @@ class Timed:
 
 
 def context_of(request: ModelRequest) -> int:
-    """Bytes that a session holds of what its model is asked: see above."""
+    """Bytes of the messages that a model is asked, as the session holds them: see above."""
     own = [message for message in request.messages if message.role != "system"]
-    calls = [call.arguments for message in own for call in message.calls]
-    said = [message.content for message in own] + [text for call in calls for text in call.values()]
-    return sum(map(sys.getsizeof, [*said, *calls]))
+    calls = [call for message in own for call in message.calls]
+    parts: list[Any] = [*own, *calls, *(call.arguments for call in calls)]
+    for message in own:
+        parts += [message.content, message.origin, message.key, message.digest]
+    for call in calls:
+        parts += [call.id, *call.arguments.values()]
+    return sum(map(sys.getsizeof, parts))  # with the collector's headers, where there are some
 
 
 class Scene:
@@ -209,8 +212,8 @@ def _say(what: str, seen: Seen, gaps: list[float], context: int) -> None:
         f" finished in {seen.seconds:.0f} s, {seen.at_once} at once;"
         f" step overhead p50 {at(0.5):.1f} ms, p99 {at(0.99):.1f} ms, max {at(1):.1f} ms"
         f" (goal: p99 {GOAL_MS} ms);"
-        f" memory {(held - context) / 1000:.1f} kB a session beyond its context of"
-        f" {context / 1000:.1f} kB (goal: {GOAL_KB} kB);"
+        f" memory {held / 1000:.1f} kB a session, of which its context {context / 1000:.1f} kB:"
+        f" {(held - context) / 1000:.1f} kB beyond it (goal: {GOAL_KB} kB);"
         f" CPU {seen.processor / seen.seconds:.0%} of one core, load {os.getloadavg()[0]:.1f}\n"
     )
 
@@ -233,8 +236,8 @@ def run() -> None:
     _by_itself(_in_process)
     with slow_server() as url:
         _by_itself(partial(_over_http, url))
-        bare = [sys.executable, "-m", "tests.bench.bare", url, str(SESSIONS), str(SECONDS)]
-        subprocess.run(bare, check=True)
+        bare = [sys.executable, "-m", "tests.bench.bare", url]
+        subprocess.run([*bare, str(SESSIONS), str(SECONDS), str(PIECES)], check=True)
 
 
 def _in_process() -> None:

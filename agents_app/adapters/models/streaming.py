@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -14,7 +13,7 @@ from agents_app.engine.ports import Delta, ModelReply, ModelRequest
 from playhead.core.clock import Clock, SystemClock
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 
     from agents_app.engine.messages import Message
     from agents_app.engine.ports import OnDelta
@@ -109,13 +108,15 @@ class StreamingModel:
         said = self._collected()
         began = self.clock.monotonic()
         first: float | None = None
+
+        def take_in(chunk: Any) -> None:
+            nonlocal first
+            for delta in said.feed(chunk):
+                first = self.clock.monotonic() if first is None else first
+                on_delta(delta)
+
         try:
-            stream = await self._open(request)
-            async with aclosing(self._chunks(stream, said)) as chunks:
-                async for chunk in chunks:
-                    for delta in said.feed(chunk):
-                        first = self.clock.monotonic() if first is None else first
-                        on_delta(delta)
+            await self._read(await self._open(request), said, take_in)
         finally:
             SENT.reset(token)
         message = _complete(said)
@@ -195,19 +196,16 @@ class StreamingModel:
                 raise
             return await self._create(client, request)
 
-    async def _chunks(self, stream: Any, said: Collected) -> AsyncGenerator[Any]:
-        """The chunks of a stream, each within ``idle``; closes the connection however it ends."""
+    async def _read(self, stream: Any, said: Collected, take_in: Callable[[Any], None]) -> None:
+        """Read a stream, each chunk within ``idle``; closes the connection however it ends."""
         import httpx2
 
-        sdk, events = self._sdk(), self._events(stream)
+        sdk, now = self._sdk(), asyncio.get_running_loop().time
         try:
-            while True:
-                try:
-                    async with asyncio.timeout(self.idle):
-                        chunk = await anext(events)
-                except StopAsyncIteration:
-                    return
-                yield chunk
+            async with asyncio.timeout(self.idle) as patience:
+                async for chunk in self._events(stream):
+                    take_in(chunk)
+                    patience.reschedule(now() + self.idle)
         except TimeoutError:
             raise errors.stalled(self.idle, said.text or None) from None
         except (sdk.APIConnectionError, httpx2.TransportError) as error:

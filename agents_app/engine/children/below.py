@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.children.child import outcome_of, run_child
 from agents_app.engine.errors import ControlFlow, Moved
+from agents_app.engine.loop.flight import finished
 from agents_app.engine.loop.settling import raise_strongest, settle_all
 from agents_app.engine.messages import spans_under, spans_within
 from agents_app.engine.spec import from_definition
@@ -116,7 +117,7 @@ async def serve(loop: Loop, activation: Activation, each: Ready, entry: Event) -
     if stops:
         await flight.halt(entry.seq)
         raise_strongest(stops, [])
-    flight.finished(task)
+    finished(task)
 
 
 def _delivered(working: dict[Errand, asyncio.Task[ChildOutcome]]) -> list[BaseException]:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _BY_CAUSE = frozenset({"llm_response", "llm_error", "llm_attempt"})
 _RAISED_BY = frozenset({"llm_request", "tool_call", "resume"})
 _FRAMES = frozenset({"lease", "branch"})
+#: What is found by what it answers, and never asked for by its type.
+_ANSWERS = frozenset({"llm_response", "tool_result"})
 K = TypeVar("K")
 _NONE: list[Event] = []
 _NO_SEQS: frozenset[int] = frozenset()
@@ -122,7 +124,8 @@ class Record:
             self._asked.setdefault(scope or "", []).append(event)
         if event.seq in self.abandoned:
             return
-        _add(self.by_type, kind, event)
+        if kind not in _ANSWERS:
+            _add(self.by_type, kind, event)
         if scope is None:
             self._index_frame(event)
         elif kind in _BY_CAUSE or (kind == "interrupt" and self._was_raised(event)):

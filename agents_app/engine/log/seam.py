@@ -48,7 +48,7 @@ class Seam:
         self.run: Run | None = None
         self.abandoned = False
         self.visited: set[int] = set() if journal is None else _NEVER
-        self.covered: list[str] = []
+        self.covered: tuple[str, ...] = ()
         self._ordinals: dict[tuple[str, str], int] = {}
         self._order: dict[str, int] = {}
 
@@ -161,7 +161,7 @@ class Seam:
 
     def cover(self, scope: str) -> None:
         """A recorded result answers for everything below its call."""
-        self.covered.append(scope)
+        self.covered += (scope,)
 
     def generation(self, scope: str) -> int:
         """How many questions this scope asked before the next one, abandoned ones included."""

@@ -52,18 +52,8 @@ class Flight:
         """
         task = self.begin(seq, start)
         ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        task.add_done_callback(partial(self._tell, ended))
+        task.add_done_callback(partial(_tell, ended))
         return ended
-
-    def _tell(self, ended: asyncio.Future[None], task: asyncio.Task[bool]) -> None:
-        if ended.done():
-            return
-        try:
-            self.finished(task)
-        except BaseException as error:
-            ended.set_exception(error)
-        else:
-            ended.set_result(None)
 
     def begin(
         self, seq: int, start: Callable[[], Awaitable[None]], errands: Errands | None = None
@@ -76,15 +66,6 @@ class Flight:
             if errands is not None:
                 self._errands[seq] = errands
         return task
-
-    def finished(self, task: asyncio.Task[bool]) -> None:
-        """Look at a call that has ended.
-
-        Raises:
-            Moved: it was stopped before it did anything that lasts.
-        """
-        if task.cancelled() or not task.result():
-            raise Moved
 
     def errands(self, seq: int) -> Errands:
         """What the call of an intent asks the loop for: of the one that runs, else new ones."""
@@ -150,6 +131,27 @@ def is_stopped_here() -> bool:
     """Whether somebody cancels the running task: else a ``CancelledError`` is code's own."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
+
+
+def finished(task: asyncio.Task[bool]) -> None:
+    """Look at a call that has ended.
+
+    Raises:
+        Moved: it was stopped before it did anything that lasts.
+    """
+    if task.cancelled() or not task.result():
+        raise Moved
+
+
+def _tell(ended: asyncio.Future[None], task: asyncio.Task[bool]) -> None:
+    if ended.done():
+        return
+    try:
+        finished(task)
+    except BaseException as error:
+        ended.set_exception(error)
+    else:
+        ended.set_result(None)
 
 
 def _undone(task: asyncio.Task[bool]) -> bool:

@@ -59,7 +59,8 @@ class Kernel:
         from_start: bool = False,
     ) -> None:
         self.loop = loop
-        loop.states = states or {}
+        if states is not None:
+            loop.states = states
         self._from_start = from_start
         self._root: Activation | None = None
         self._first = 0

@@ -108,7 +108,11 @@ def _expected(previous: Prompt, message: Message, at: int, fresh: int) -> int | 
 
 def reference(message: Message) -> Splice:
     """How an event refers to a message: by the event that carries it, else inline."""
-    return ["m", *message.origin] if message.origin else ["n", message.to_log()]
+    origin = message.origin
+    if not origin:
+        return ["n", message.to_log()]
+    # Written out, the list has no room to spare: a log holds many of them.
+    return ["m", origin[0]] if len(origin) == 1 else ["m", *origin]
 
 
 def resolve(entry: Splice, message_at: Callable[..., Message]) -> Message:

@@ -61,7 +61,7 @@ class Sending:
         self._asked: str | None = None
         self._held = now.failures[-1:] == (THROTTLED,)
         self._untold: tuple[ModelError, int, int] | None = None
-        self._came: list[ModelReply] = []
+        self._came: tuple[ModelReply, ...] = ()
 
     async def send(self) -> ModelReply:
         """The reply that comes out of the wraps.
@@ -145,7 +145,7 @@ class Sending:
             raise error from raised
         finally:
             stream.finish()
-        self._came.append(_sealed(loop, self._activation, reply, held))
+        self._came += (_sealed(loop, self._activation, reply, held),)
         return self._came[-1]
 
     async def _intend(self, asked: ModelRequest) -> None:

@@ -22,6 +22,7 @@ class FunctionCalling:
     """
 
     name = "function-calling"
+    __slots__ = ("by", "calls_in_text", "look_first")
 
     def __init__(
         self, by: Literal["native", "json_schema"] = "native", look_first: bool = False

@@ -42,7 +42,7 @@ class Book:
         self.ids: dict[str, str] = {secret: vault_id for vault_id, secret in known.items()}
         self.since: dict[str, int] = {}
         self.types: dict[str, str] = {}
-        self.spaced: list[str] = []
+        self.spaced: tuple[str, ...] = ()
         for secret, vault_id in self.ids.items():
             self._spread(secret, type_of(vault_id), 0)
 
@@ -51,7 +51,7 @@ class Book:
         other = Book.__new__(Book)
         other.key, other.ids = self.key, dict(self.ids)
         other.since, other.types = dict(self.since), dict(self.types)
-        other.spaced = list(self.spaced)
+        other.spaced = self.spaced
         return other
 
     def name(self, type_: str, secret: str) -> str:
@@ -106,7 +106,7 @@ class Book:
         )
         for form in forms:
             if form not in self.since and GAP.search(form):
-                self.spaced.append(form)
+                self.spaced += (form,)
             self.since.setdefault(form, since)
             self.types.setdefault(form, type_)
 
