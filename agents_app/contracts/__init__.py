@@ -88,7 +88,8 @@ class SessionCounts:
 class AgentView:
     """An agent in its published version, else in its newest.
 
-    A list leaves out instructions, schemas and versions. ``origin`` is ``code`` for one that the
+    A list leaves out instructions, schemas, versions, ``options`` (of the strategy) and ``params``
+    (of the model). ``origin`` is ``code`` for one that the
     modules of the installation define, ``console`` for one that people made; ``newest`` is the
     number of its newest version, ``published`` of the one that new sessions get.
     """
@@ -109,6 +110,8 @@ class AgentView:
     published: int | None
     newest: int
     instructions: str | None = None
+    options: JsonObject | None = None
+    params: JsonObject | None = None
     versions: list[AgentVersionView] | None = None
 
 

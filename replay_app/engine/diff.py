@@ -24,6 +24,8 @@ ROWS = frozenset(
         "child_start", "child_end", "plan",
     }
 )  # fmt: skip
+#: What may be said in other words and come to the same.
+_WORDED = ("llm_response", "session_end", "child_end", "decision", "guardrail")
 #: Beyond this many cells a table of all pairs is not worth its time.
 _CELLS = 1_000_000
 
@@ -63,6 +65,8 @@ def _key(event: Event) -> tuple[str, ...]:
     if kind == "llm_response":
         calls = payload["message"].get("tool_calls") or ()
         return (kind, *(f"{c.get('name')} {_normal(c.get('arguments'))}" for c in calls))
+    if kind == "child_start":
+        return (kind, payload["agent"]["slug"])
     if kind == "tool_result":
         return (kind, str(payload.get("tool")))
     if kind == "decision":
@@ -78,7 +82,7 @@ def _relation(a: Event, b: Event) -> Relation:
     """How two events that did the same differ in what they say."""
     if _said(a) == _said(b):
         return "same"
-    words = a.event_type in ("llm_response", "session_end", "decision", "guardrail")
+    words = a.event_type in _WORDED
     same_end = a.payload.get("outcome") == b.payload.get("outcome")
     return "wording" if words and same_end and _figures(a) == _figures(b) else "different"
 
@@ -91,12 +95,16 @@ def _figures(event: Event) -> list[str]:
 def _said(event: Event) -> Any:
     payload = event.payload
     match event.event_type:
-        case "user_message" | "steer" | "edit" | "llm_response":
+        case "user_message" | "steer" | "edit" | "llm_response" | "child_start":
             return payload["message"].get("content")
         case "tool_result":
             return payload["message"].get("content"), payload.get("success")
-        case "session_end":
+        case "session_end" | "child_end":
             return payload.get("outcome"), payload.get("answer"), payload.get("reason")
+        case "plan":
+            return payload["steps"], payload["done"]
+        case "interrupt":
+            return payload.get("info"), payload.get("consequence")
         case "decision":
             return payload.get("value"), payload.get("message")
         case "guardrail":

@@ -1045,7 +1045,8 @@ export interface components {
          * AgentView
          * @description An agent in its published version, else in its newest.
          *
-         *     A list leaves out instructions, schemas and versions. ``origin`` is ``code`` for one that the
+         *     A list leaves out instructions, schemas, versions, ``options`` (of the strategy) and ``params``
+         *     (of the model). ``origin`` is ``code`` for one that the
          *     modules of the installation define, ``console`` for one that people made; ``newest`` is the
          *     number of its newest version, ``published`` of the one that new sessions get.
          */
@@ -1088,6 +1089,14 @@ export interface components {
             newest: number;
             /** Instructions */
             instructions?: string | null;
+            /** Options */
+            options?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+            /** Params */
+            params?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
             /** Versions */
             versions?: components["schemas"]["AgentVersionView"][] | null;
         };
@@ -1338,6 +1347,14 @@ export interface components {
             newest: number;
             /** Instructions */
             instructions?: string | null;
+            /** Options */
+            options?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
+            /** Params */
+            params?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
             /** Versions */
             versions?: components["schemas"]["AgentVersionView"][] | null;
             /**

@@ -32,6 +32,16 @@ describe('RowIndex', () => {
     ]);
   });
 
+  it('has no call run that has asked, until it is resumed', () => {
+    const script = new Script();
+    const call = script.add('tool_call', { scope: 'agent:a/0;tool:ask:c1.0', tool: 'ask' });
+    const asked = script.add('interrupt', { scope: 'agent:a/0;tool:ask:c1.0', cause: call, tool: 'ask', status: 'question' });
+    expect(index(script).rows.rows.map((row) => row.state)).toEqual(['waiting', 'waiting']);
+    script.add('decision', { cause: asked, status: 'respond' });
+    script.add('resume', { scope: 'agent:a/0;tool:ask:c1.0', cause: call });
+    expect(index(script).rows.rows.map((row) => row.state)).toEqual(['open', 'ok']);
+  });
+
   it('keeps every event reachable', () => {
     const { headers, rows } = index(refundScript());
     const members = rows.rows.flatMap((row) => row.members).toSorted((a, b) => a - b);

@@ -211,10 +211,18 @@ export class RowIndex {
     });
     this.place[i] = index;
     if (type === 'guardrail') this.judge(i);
+    if (type === 'interrupt') this.suspend(i);
     if (type === 'llm_request' && !internal) this.lastModel.set(activation, index);
     if (type !== 'child_start') return;
     this.started.set(own, index);
     this.lastModel.delete(own);
+  }
+
+  /** A call that asks does not run until it is resumed: its function has ended with the question. */
+  private suspend(i: number): void {
+    const index = this.place[(this.headers.cause[i] ?? 0) - this.headers.first];
+    const row = index === undefined ? undefined : this.rows[index];
+    if (index !== undefined && row?.kind === 'tool' && row.state === 'open') this.rows[index] = { ...row, state: 'waiting' };
   }
 
   /** A guard takes back the answer that is its cause, or lets it stand after all. */

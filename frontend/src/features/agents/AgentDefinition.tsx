@@ -15,16 +15,15 @@ function Middleware({ entry }: { entry: Agent['middleware'][number] }) {
   );
 }
 
-/** What is limited besides the steps: calls, tokens, money. */
-function OtherLimits({ limits }: { limits: Agent['limits'] }) {
-  const { t } = useTranslation('agents');
-  const set = Object.entries(limits).filter(([name, value]) => name !== 'max_steps' && value !== null);
+/** A fact of several values; nothing where none is set. */
+function Values({ title, values }: { title: string; values: Record<string, unknown> }) {
+  const set = Object.entries(values).filter(([, value]) => value !== null);
   if (set.length === 0) return null;
   return (
     <>
-      <dt>{t('otherLimits')}</dt>
+      <dt>{title}</dt>
       <dd>
-        <JsonTree value={Object.fromEntries(set)} />
+        <JsonTree value={Object.fromEntries(set) as Json} />
       </dd>
     </>
   );
@@ -33,6 +32,7 @@ function OtherLimits({ limits }: { limits: Agent['limits'] }) {
 /** The stored definition of an agent, with the names that its code uses. */
 export function AgentDefinition({ agent }: { agent: Agent }) {
   const { t } = useTranslation('agents');
+  const { max_steps: maxSteps, ...limits } = agent.limits;
   return (
     <Section title={t('definition', { version: agent.version })}>
       <dl className={styles.facts}>
@@ -44,13 +44,15 @@ export function AgentDefinition({ agent }: { agent: Agent }) {
         <dd>
           <code>{agent.model}</code>
         </dd>
+        <Values title={t('params')} values={agent.params ?? {}} />
         <dt>{t('strategy')}</dt>
         <dd>
           <code>{agent.strategy}</code>
         </dd>
+        <Values title={t('options')} values={agent.options ?? {}} />
         <dt>{t('maxSteps')}</dt>
-        <dd>{agent.limits.max_steps}</dd>
-        <OtherLimits limits={agent.limits} />
+        <dd>{maxSteps}</dd>
+        <Values title={t('otherLimits')} values={limits} />
         <dt>{t('middleware')}</dt>
         <dd>
           {agent.middleware.length === 0 ? (

@@ -6,22 +6,22 @@ import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { ErrorState } from '../../ui/states';
 import { useToast } from '../../ui/toast-context';
+import { useUnderWay } from './use-under-way';
 
 interface PublishDialogProps {
   slug: string;
   version: number;
   /** What new sessions get now. */
   published: number | null;
-  /** Sessions under way. */
-  running: number;
   onClose: () => void;
 }
 
 /** Publishes a version, or rolls back to one: says in a sentence what changes for new sessions, and that others keep theirs. */
-export function PublishDialog({ slug, version, published, running, onClose }: PublishDialogProps) {
+export function PublishDialog({ slug, version, published, onClose }: PublishDialogProps) {
   const { t } = useTranslation(['agents', 'common']);
   const queries = useQueryClient();
   const toast = useToast();
+  const running = useUnderWay(slug);
   const back = published !== null && version < published;
   const publish = useMutation({
     mutationFn: () => publishVersion(slug, version),

@@ -23,7 +23,7 @@ export function ToolEntry({ tool }: { tool: AgentTool }) {
         <Badge tone={effect === 'effectful' ? 'failed' : 'queued'}>{t(`effect.${effect}`)}</Badge>
         {tool.approval && (
           <Badge tone="waiting" icon={<Hand size={13} aria-hidden="true" />}>
-            {t('needsApproval', { role: t(`common:role.${tool.required_role}`) })}
+            {t(tool.approval === 'when' ? 'needsApprovalWhen' : 'needsApproval', { role: t(`common:role.${tool.required_role}`) })}
           </Badge>
         )}
       </div>

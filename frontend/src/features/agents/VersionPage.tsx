@@ -90,7 +90,7 @@ export function VersionPage({ slug, number }: { slug: string; number: number }) 
         {version.data.note && <span>{version.data.note}</span>}
       </p>
       <Yaml slug={slug} version={number} />
-      {publishing && <PublishDialog slug={slug} version={number} published={published} running={agent.data.sessions.running} onClose={() => setPublishing(false)} />}
+      {publishing && <PublishDialog slug={slug} version={number} published={published} onClose={() => setPublishing(false)} />}
     </Page>
   );
 }

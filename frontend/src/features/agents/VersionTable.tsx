@@ -90,7 +90,7 @@ export function VersionTable({ agent }: { agent: Agent }) {
       {query.data?.next && <p className={styles.more}>{t('moreVersions', { count: versions.length })}</p>}
       {versions.length > 1 && <CompareTwo slug={agent.slug} versions={versions} />}
       {publishing !== null && (
-        <PublishDialog slug={agent.slug} version={publishing} published={agent.published} running={agent.sessions.running} onClose={() => setPublishing(null)} />
+        <PublishDialog slug={agent.slug} version={publishing} published={agent.published} onClose={() => setPublishing(null)} />
       )}
     </Section>
   );

@@ -30,7 +30,7 @@ export function ModelChoice({ models, value, onChange }: ModelChoiceProps) {
           {t('costsWarning', { model: chosen.name })}
         </p>
       ) : (
-        <p className={styles.note}>{t('freeHint')}</p>
+        <p className={styles.note}>{value.startsWith('scripted:') ? t('freeHint') : t('freeOther', { model: value })}</p>
       )}
     </div>
   );

@@ -9,6 +9,7 @@ export default {
   costs: 'costs money',
   free: 'free',
   freeHint: 'The scripted model follows fixed rules. It needs no key and costs nothing.',
+  freeOther: '{{model}} costs nothing, says the plug-in that brings it.',
   costsWarning: '{{model}} is called for real, and its provider charges for every request.',
   start: 'Start',
   askFirst: 'Write a question first',

@@ -9,6 +9,7 @@ export default {
   costs: '产生费用',
   free: '免费',
   freeHint: '脚本模型按固定规则回答，不需要密钥，也不产生费用。',
+  freeOther: '据提供它的插件声明，{{model}} 不产生费用。',
   costsWarning: '将真实调用 {{model}}，其提供商会按每次请求计费。',
   start: '启动',
   askFirst: '请先填写问题',

@@ -152,7 +152,7 @@ export function Editor({ subject, parts, renderSession }: EditorProps) {
         />
       )}
       {dialog === 'publish' && subject.slug !== null && subject.base !== null && (
-        <PublishDialog slug={subject.slug} version={subject.base} published={subject.published} running={subject.running} onClose={() => setDialog(null)} />
+        <PublishDialog slug={subject.slug} version={subject.base} published={subject.published} onClose={() => setDialog(null)} />
       )}
       <LeaveDialog blocker={leaving.blocker} onDrop={draft.reset} />
     </EditorContext>

@@ -7,6 +7,7 @@ import { Dialog } from '../../../ui/Dialog';
 import { TextField } from '../../../ui/fields';
 import { MOD } from '../../../ui/keyboard/modifier';
 import { Checkbox } from '../../../ui/toggles';
+import { useUnderWay } from '../use-under-way';
 import styles from './editor.module.css';
 import { StaleNotice } from './StaleNotice';
 import type { Subject } from './subject';
@@ -25,7 +26,8 @@ interface SaveDialogProps {
 /** What saving changes for new sessions, and what it leaves alone. */
 function Effect({ subject, publish }: { subject: Subject; publish: boolean }) {
   const { t } = useTranslation('editor');
-  const { published, running, newest } = subject;
+  const { published, newest } = subject;
+  const running = useUnderWay(subject.slug);
   const next = (newest ?? 0) + 1;
   if (!publish) return <p className={styles.note}>{published === null ? t('publishes.none') : t('publishes.not', { old: published })}</p>;
   return (

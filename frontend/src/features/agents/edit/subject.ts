@@ -9,8 +9,6 @@ export interface Subject {
   base: number | null;
   newest: number | null;
   published: number | null;
-  /** Sessions under way, which keep their version. */
-  running: number;
   original: JsonObject;
   /** The agent that a new one is a copy of, by name. */
   copied: string;
