@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from agents_app.engine.actor import Actor, name_of
-from agents_app.engine.errors import RunFailed, SecurityError
+from agents_app.engine.errors import ModelError, RunFailed, SecurityError
 from agents_app.engine.limits import Limits
 from agents_app.engine.log.journal import Journal, Memory
 from agents_app.engine.log.record import Record
 from agents_app.engine.loop.bus import EventBus
+from agents_app.engine.loop.checked import message_fault
 from agents_app.engine.loop.kernel import Kernel
 from agents_app.engine.loop.shared import Loop
 from agents_app.engine.messages import from_log
@@ -171,6 +172,10 @@ class _SmallModel:
 
     async def respond(self, request: ModelRequest, on_delta: OnDelta) -> ModelReply:
         message = await self._llm.complete(list(request.messages), list(request.tools) or None)
+        fault = message_fault(message)
+        if fault is not None:
+            said = f"{type(self._llm).__name__}.complete answered with {fault}"
+            raise ModelError(said, code="bad_response", permanent=True)
         calls = tuple(
             replace(call, provider_id=call.provider_id or call.id) for call in message.calls
         )

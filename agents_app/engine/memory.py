@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from agents_app.engine.loop.checked import kind
 from agents_app.engine.ports import MemoryPort, Remembered, Space
 from agents_app.engine.words import word_set
-from playhead.core.errors import InvalidInput
+from playhead.core.errors import InvalidInput, PlayheadError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -30,6 +31,27 @@ def fitting(query: str, texts: Iterable[tuple[str, str]], *, limit: int) -> list
     ]
     found = sorted((each for each in scored if each.score > 0), key=lambda each: -each.score)
     return found[:limit]
+
+
+async def recalled(store: MemoryPort, space: Space, query: str, *, limit: int) -> list[Remembered]:
+    """What a memory finds.
+
+    Raises:
+        PlayheadError: a plug-in's memory gave something else; says what is expected.
+    """
+    who, found = type(store).__name__, await store.search(space, query, limit=limit)
+    if not isinstance(found, (list, tuple)):
+        said = f"the memory {who}: search returned {kind(found)}, expected a list of Remembered"
+        raise PlayheadError(said, code="bad_memory")
+    for place, each in enumerate(found):
+        if not isinstance(each, Remembered):
+            said = f"search returned a list whose [{place}] is {kind(each)}, expected a Remembered"
+            raise PlayheadError(f"the memory {who}: {said}", code="bad_memory")
+        for name, kinds in (("key", str), ("text", str), ("score", (int, float))):
+            if not isinstance(getattr(each, name), kinds):
+                said = f"search returned a Remembered whose {name} is {kind(getattr(each, name))}"
+                raise PlayheadError(f"the memory {who}: {said}", code="bad_memory")
+    return list(found)
 
 
 def checked_key(key: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents_app.engine import middleware, strategies
 from agents_app.engine.actor import Actor
+from agents_app.engine.loop.checked import kind
 from agents_app.engine.options import made, refused
 from agents_app.engine.placing import Problem, misplaced, unfit
 from playhead.core.errors import InvalidInput
@@ -71,6 +72,10 @@ class Parts:
             said = f"strategy {spec.strategy!r} is not known; use one of: {known}"
             raise refused("strategy", said)
         strategy: Strategy = made(factory, spec.options, self.given, "options")
+        for method in ("start", "step"):
+            if not callable(getattr(strategy, method, None)):
+                said = f"strategy {spec.strategy!r}: its factory made {kind(strategy)}"
+                raise refused("strategy", f"{said}, which has no method {method}")
         return strategy
 
     def chain(self, uses: Sequence[Mapping[str, Any]]) -> list[Any]:

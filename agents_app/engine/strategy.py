@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from agents_app.engine.errors import ControlFlow
 from agents_app.engine.log.own_words import own_words
+from agents_app.engine.loop.checked import message_fault
 from agents_app.engine.loop.settling import settle_all
 from agents_app.engine.messages import Message
 from agents_app.engine.model_calls import asking
@@ -89,8 +90,9 @@ class StepContext:
     def append(self, *messages: Message) -> None:
         """Keep messages in the history."""
         for message in messages:
-            if not isinstance(message, Message):
-                raise TypeError(f"a history holds messages, no {type(message).__name__}")
+            fault = message_fault(message)
+            if fault is not None:
+                raise TypeError(f"a history holds messages: append was given {fault}")
         self._activation.append(own_words(self._loop.record, messages))
 
     async def _standing(self, work: Awaitable[T]) -> T:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from agents_app.engine import tool
 from agents_app.engine.errors import ToolError
+from agents_app.engine.memory import recalled
 from agents_app.engine.ports import MemoryPort, Space
 from agents_app.engine.tools import ToolContext  # noqa: TC001 - the schema is made of it
 from playhead.core.seal import withhold
@@ -45,7 +46,7 @@ def memory_tools(store: str, scope: Scope) -> dict[str, Any]:
             limit: at most so many texts, up to 20.
         """
         most = max(1, min(limit, _MOST))
-        found = await _store(store).search(await _space(ctx, scope), query, limit=most)
+        found = await recalled(_store(store), await _space(ctx, scope), query, limit=most)
         return [each.text for each in found]
 
     return {"tool.remember": remember, "tool.recall": recall}

@@ -18,6 +18,7 @@ from agents_app.engine.errors import (
 )
 from agents_app.engine.log.known_form import Form, known_form
 from agents_app.engine.log.own_words import own_words
+from agents_app.engine.loop.checked import awaited, kind, request_fault, returned
 from agents_app.engine.loop.current import Asking, Current, _current, current
 from agents_app.engine.loop.frozen import plain, read_only
 from agents_app.engine.loop.grace import cancellable
@@ -98,13 +99,23 @@ async def _each(
     changed_by = ""
     for middleware in implementing(activation, hook):
         with _acting(loop, activation, scope, middleware, asking):
-            changed = await cancellable(loop, getattr(middleware, hook)(value))
-        if changed is None:
-            said = f"{name_of(middleware)}.{hook} returned nothing"
-            raise Failed("middleware_error", said)
+            made, who = getattr(middleware, hook)(value), name_of(middleware)
+            _refuse(awaited(who, hook, made))
+            changed = await cancellable(loop, made)
+        _refuse(returned(who, hook, changed))
         if changed is not value:
             changed_by, value = name_of(middleware), changed
     return value, changed_by
+
+
+def _refuse(fault: str | None) -> None:
+    """A middleware that does not keep to its form can't go on: the error says how it should.
+
+    Raises:
+        Failed: there is a fault.
+    """
+    if fault is not None:
+        raise Failed("middleware_error", fault)
 
 
 async def before_llm(
@@ -165,6 +176,7 @@ def permission(
     for middleware in implementing(activation, "permits"):
         with _acting(loop, activation, scope, middleware):
             said: Permission | None = middleware.permits(tool, call)
+            _refuse(returned(name_of(middleware), "permits", said))
             if said and said.verdict not in ("allow", "deny", "ask"):
                 raise TypeError(f"permits() says allow, deny or ask, not {said.verdict!r}")
             if said and said.verdict == "deny":
@@ -228,6 +240,10 @@ def held_back(activation: Activation) -> frozenset[str] | None:
     """
     wanted = [getattr(each, "holds", None) for each in activation.actor.middlewares]
     held = [kinds for kinds in wanted if kinds is not None]
+    for middleware, kinds in zip(activation.actor.middlewares, wanted, strict=True):
+        if kinds is not None and not isinstance(kinds, (set, frozenset, list, tuple)):
+            said = f"{name_of(middleware)}.holds is {kind(kinds)}"
+            raise TypeError(f"{said}, expected a set of kinds of personal data, or None")
     return frozenset().union(*held) if held else None
 
 
@@ -254,16 +270,44 @@ def _wrapped(
     for middleware in reversed(implementing(activation, method)):
         name = name_of(middleware)
         here = Current(loop, activation, name, scope, wrapping=True, sending=sending, seq=seq)
-        handler = nested(here, getattr(middleware, method), handler)
+        handler = nested(here, getattr(middleware, method), handler, method)
     return handler
 
 
-def nested(here: Current, wrap: Any, inner: Handler) -> Handler:
+def nested(here: Current, wrap: Any, inner: Handler, method: str = "") -> Handler:
+    """The wrap around what is inside; ``method``: its name, where a form of its value is asked for.
+
+    Raises:
+        TypeError: it gave back something else; says who, what and what is expected.
+    """
+
     async def outer(asked: Any) -> Any:
+        if method == "wrap_llm_call":
+            check_handed_on(asked)
         token = _current.set(here)
         try:
-            return await wrap(asked, inner)
+            made = wrap(asked, inner)
+            fault = awaited(here.name, method, made) if method else None
+            if fault is None:
+                came = await made
+                fault = returned(here.name, method, came) if method else None
         finally:
             _current.reset(token)
+        if fault is not None:
+            raise TypeError(fault)
+        return came
 
     return outer
+
+
+def check_handed_on(asked: Any) -> None:
+    """Refuse what a wrap hands on and is no request.
+
+    Raises:
+        TypeError: names the wrap.
+    """
+    fault = request_fault(asked)
+    if fault is not None:
+        here = _current.get(None)
+        who = here.name if here is not None else "a wrap"
+        raise TypeError(f"{who}.wrap_llm_call handed on {fault}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, Literal
 
 from agents_app.engine.errors import (
@@ -15,6 +16,7 @@ from agents_app.engine.errors import (
     is_control,
 )
 from agents_app.engine.loop.activation import STATE_INLINE, Activation
+from agents_app.engine.loop.checked import kind
 from agents_app.engine.loop.flight import is_stopped_here
 from agents_app.engine.loop.grace import cancellable
 from agents_app.engine.loop.hooks import stand_still
@@ -45,7 +47,8 @@ def begin(activation: Activation, message: Message) -> None:
     history = tuple(activation.transcript)
     activation.append([message])
     try:
-        activation.state = activation.actor.strategy.start(message.content, history)
+        state = activation.actor.strategy.start(message.content, history)
+        activation.state = _started(state)
     except BaseException as error:
         if is_control(error):
             raise
@@ -111,7 +114,8 @@ def end_step(loop: Loop, activation: Activation, state: dict[str, Any]) -> Event
 async def _step(loop: Loop, activation: Activation) -> Continue | Finish:
     context = StepContext(loop, activation)
     try:
-        turn = await cancellable(loop, activation.actor.strategy.step(activation.state, context))
+        made = activation.actor.strategy.step(activation.state, context)
+        turn = await cancellable(loop, _to_await(made))
         stand_still(context.stopped)
         return _checked(turn)
     except (Divergence, ReplayViolation):
@@ -126,6 +130,18 @@ async def _step(loop: Loop, activation: Activation) -> Continue | Finish:
         if is_control(error):
             raise
         raise _strategy_failed(activation, error) from error
+
+
+def _started(state: Any) -> dict[str, Any]:
+    if not isinstance(state, dict):
+        raise TypeError(f"start gives the state, a dict, not {kind(state)}")
+    return state
+
+
+def _to_await(made: Any) -> Any:
+    if not isawaitable(made):
+        raise TypeError("step is no coroutine function: write 'async def step'")
+    return made
 
 
 def _checked(turn: Any) -> Continue | Finish:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field
 
 from agents_app.engine.loop.hooks import current
-from agents_app.engine.memory import Memories
+from agents_app.engine.memory import Memories, recalled
 from agents_app.engine.messages import Message
 from agents_app.engine.middleware.injection import find_injection
 from agents_app.engine.middleware.places import last_from_user, mark_of
@@ -83,7 +83,7 @@ class MemoryMiddleware:
 
         async def read() -> list[dict[str, Any]]:
             space = self.memories.space(self._space())
-            found = await self.store.search(space, said[:_LOOKED], limit=self.recall)
+            found = await recalled(self.store, space, said[:_LOOKED], limit=self.recall)
             return [{"key": each.key, "text": each.text, "score": each.score} for each in found]
 
         return _harmless(await current().effect("memory.read", request, read))

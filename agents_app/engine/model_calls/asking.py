@@ -11,8 +11,8 @@ from agents_app.engine.errors import Closed, Failed, Interrupted, ReplayViolatio
 from agents_app.engine.log.own_words import own_words
 from agents_app.engine.loop import hooks
 from agents_app.engine.loop.activation import prompt_of
+from agents_app.engine.loop.checked import messages_fault
 from agents_app.engine.loop.shared import offer_of
-from agents_app.engine.messages import Message
 from agents_app.engine.model_calls import attempts
 from agents_app.engine.model_calls.prompts import Prompt, common, extend, reference, splice
 from agents_app.engine.model_calls.standing import standing
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from agents_app.engine.loop.activation import Activation
     from agents_app.engine.loop.shared import Loop, Offer
+    from agents_app.engine.messages import Message
     from agents_app.engine.spec import AgentSpec
 
 
@@ -137,8 +138,9 @@ async def ask_beside(
 
 def _in_own_words(loop: Loop, activation: Activation, messages: list[Message]) -> list[Message]:
     """What a strategy asks with; what it shares with the request before was looked at then."""
-    if not all(isinstance(message, Message) for message in messages):
-        raise TypeError("a model is asked with a list of messages")
+    fault = messages_fault(messages)
+    if fault is not None:
+        raise TypeError(f"a model is asked with messages, and was asked with {fault}")
     shared = common(activation.prompt, messages)
     return [*activation.prompt.messages[:shared], *own_words(loop.record, messages[shared:])]
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from inspect import isawaitable
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.errors import THROTTLED, ModelError, is_control
 from agents_app.engine.loop import hooks
+from agents_app.engine.loop.checked import kind, reply_fault
 from agents_app.engine.loop.flight import is_stopped_here
 from agents_app.engine.messages import Message, from_log, stored, text_at
 from agents_app.engine.model_calls.prompts import reference
@@ -24,7 +26,7 @@ from playhead.core.events import Draft, Event
 from playhead.core.sanitise import sanitise
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Sequence
 
     from agents_app.engine.loop.activation import Activation
     from agents_app.engine.loop.shared import Loop
@@ -78,14 +80,7 @@ class Sending:
             raise _as_model_error(error) from error
 
     def _entered(self, reply: Any) -> ModelReply:
-        """What comes out of the wraps enters the log: what they made of it has to be sealed too.
-
-        Raises:
-            TypeError: it is no reply.
-        """
-        if not isinstance(reply, ModelReply) or not isinstance(reply.message, Message):
-            said = f"a wrap of the model call gave a {type(reply).__name__} and no ModelReply"
-            raise TypeError(f"{said} with a message")
+        """What comes out of the wraps enters the log: what they made of it is sealed too."""
         if len(self._came) == 1 and reply is self._came[0]:  # no wrap made anything else of it
             return self._came[0]
         whole: ModelReply = reply
@@ -128,6 +123,7 @@ class Sending:
 
     async def _port(self, asked: ModelRequest) -> ModelReply:
         loop = self._loop
+        hooks.check_handed_on(asked)
         await self._intend(asked)
         number, began = self.number, loop.clock.monotonic()
         secret = [name for t in loop.agent_of(self._activation).tools for name in t.secret]
@@ -135,7 +131,9 @@ class Sending:
         silent = asked.internal or held is not None
         stream = Stream(loop, self._event.seq, number, secret, silent=silent)
         try:
-            reply = await loop.model(asked.model).respond(_opened(loop, asked), stream.feed)
+            port = loop.model(asked.model)
+            opened = _opened(loop, asked)
+            reply = _checked(asked.model, await _answer(port, asked.model, opened, stream))
         except BaseException as raised:
             error = _as_model_error(raised)
             if held is not None:
@@ -182,6 +180,33 @@ class Sending:
         if asked.params is not mine.params and asked.params != mine.params:
             said["params"] = dict(asked.params)
         return said
+
+
+def _answer(port: Any, name: str, request: ModelRequest, stream: Stream) -> Awaitable[ModelReply]:
+    """What a model is going to answer.
+
+    Raises:
+        ModelError: the provider's plug-in gave something that is no model.
+    """
+    respond = getattr(port, "respond", None)
+    made = respond(request, stream.feed) if callable(respond) else None
+    if not isawaitable(made):
+        has = "its respond is no coroutine function" if callable(respond) else f"it is {kind(port)}"
+        said = "expected an object with 'async def respond(request, on_delta)'"
+        raise _unusable(f"the model {name}: {has}; {said}")
+    return made
+
+
+def _checked(name: str, reply: Any) -> ModelReply:
+    fault = reply_fault(reply)
+    if fault is not None:
+        raise _unusable(f"the model {name} answered with {fault}")
+    known: ModelReply = reply
+    return known
+
+
+def _unusable(said: str) -> ModelError:
+    return ModelError(said, code="bad_response", permanent=True)
 
 
 def write_error(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from agents_app.engine.loop.checked import kind
+from agents_app.engine.ports import Delta
 from playhead.core.sanitise import sanitise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agents_app.engine.loop.shared import Loop
-    from agents_app.engine.ports import Delta
 
 
 class Stream:
@@ -34,6 +35,15 @@ class Stream:
         self._at: dict[str, int] = {}
 
     def feed(self, delta: Delta) -> None:
+        """Take a piece in.
+
+        Raises:
+            TypeError: the provider's plug-in gave something else.
+        """
+        given: Any = delta
+        if not (isinstance(given, Delta) and type(given.part) is type(given.text) is str):
+            said = f"on_delta was called with {kind(delta)}"
+            raise TypeError(f"{said}, expected a Delta of two texts, part and text")
         if self._silent:
             return
         _keep(self._kept.setdefault(delta.part, []), delta.text)

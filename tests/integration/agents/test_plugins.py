@@ -208,3 +208,24 @@ def test_an_unknown_model_is_refused_with_the_providers_there_are(folder: Path) 
         with pytest.raises(InvalidInput) as refused:
             model_check(name)
         assert refused.value.detail["field"] == "overrides.model"
+
+
+@pytest.mark.parametrize(
+    ("capability", "said"),
+    [
+        ("memory.mine", "without write, search, forget"),
+        ("llm.mine", "without models, model"),
+        ("strategy.mine", "without __call__"),
+        ("middleware.mine", "without __call__"),
+        ("tool.mine", "and no tool"),
+    ],
+)
+def test_a_plugin_that_provides_something_else_is_named(
+    tmp_path: Path, capability: str, said: str
+) -> None:
+    (tmp_path / "plugins").mkdir()
+    source = f'from playhead.plugins import provides\nPLUGINS = [provides("{capability}", 7)]\n'
+    (tmp_path / "plugins" / "mine.py").write_text(source)
+    expected = rf"mine.* provides as {capability} a value of type int {said}"
+    with pytest.raises(PluginError, match=expected):
+        plugins.load(tmp_path)
