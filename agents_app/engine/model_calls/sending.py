@@ -81,9 +81,9 @@ class Sending:
 
     def _entered(self, reply: Any) -> ModelReply:
         """What comes out of the wraps enters the log: what they made of it is sealed too."""
-        if len(self._came) == 1 and reply is self._came[0]:  # no wrap made anything else of it
-            return self._came[0]
         whole: ModelReply = reply
+        if len(self._came) == 1 and whole is self._came[0]:  # no wrap made anything else of it
+            return whole
         if any(whole.message is came.message for came in self._came):
             return whole
         forms = [stored(came.message) for came in self._came]
