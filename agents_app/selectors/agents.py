@@ -90,8 +90,8 @@ def _view(
         published=row.published,
         newest=row.newest,
         instructions=definition["instructions"] if whole else None,
-        options=definition["options"] if whole else None,
-        params=definition["params"] if whole else None,
+        options=definition.get("options") if whole else None,
+        params=definition.get("params") if whole else None,
         versions=versions,
     )
 
