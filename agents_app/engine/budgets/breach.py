@@ -23,8 +23,9 @@ _NAMES = {
 class Breach:
     """A limit of the agent with that ``base`` and ``address``, of a ``run`` or the ``session``.
 
-    ``used`` of money is a lower bound where ``unpriced`` answers have no known price. ``asks``:
-    a person may give more.
+    ``used`` of money is a lower bound where ``unpriced`` answers have no known price. ``need`` is
+    what the refused request would have reserved, ``None`` where nobody knows. ``asks``: a person
+    may give more.
     """
 
     base: str
@@ -34,6 +35,7 @@ class Breach:
     limit: Any = None
     used: Any = 0
     unpriced: int = 0
+    need: Any = None
     tool: str = ""
     why: str = "reached"
     role: str = "approver"
@@ -57,7 +59,8 @@ class Breach:
         """What a question says."""
         info = {"what": self.what, "per": self.per, "of": self.address, "why": self.why}
         info |= {"limit": self.limit, "used": self._used}
-        return {**info, "unpriced": self.unpriced} if self.unpriced else info
+        more = {"unpriced": self.unpriced or None, "need": self.need}
+        return info | {name: value for name, value in more.items() if value is not None}
 
     def reached(self) -> LimitReached:
         """What ends the run."""

@@ -41,6 +41,10 @@ class Need:
         """The form in ``llm_request``."""
         return {"tokens": self.tokens, "cost": money_text(self.cost)}
 
+    def of(self, what: str) -> int | str | None:
+        """How much of a limit it takes, as a question says it."""
+        return {"max_tokens": self.tokens, "max_cost": money_text(self.cost)}.get(what)
+
 
 def admit_request(
     loop: Loop, activation: Activation, scope: str, model: str, seen: Sequence[Message],
@@ -173,7 +177,8 @@ def _request_breaches(loop: Loop, owners: Sequence[Activation], need: Need) -> I
         for breach in _bounds(loop, owner):
             if breach.is_reached(need.tokens, need.cost):
                 unknown = breach.is_money and need.cost is None
-                yield replace(breach, why="unknown_price") if unknown else breach
+                why = "unknown_price" if unknown else breach.why
+                yield replace(breach, why=why, need=need.of(breach.what))
 
 
 def _bounds(loop: Loop, owner: Activation, before: float = math.inf) -> Iterator[Breach]:
@@ -243,13 +248,14 @@ def _raised(loop: Loop, at: Breach, what: str, before: float, limit: Any) -> Any
 def _asked_again(loop: Loop, owners: Sequence[Activation], asked: Event) -> Breach:
     """The recorded question, made anew from what the log said before it.
 
-    Its limit is the recorded one: a log may be older than the rule of what a person said last.
+    Its limit is the recorded one: a log may be older than the rule of what a person said last. So
+    is what the request needs, which older logs do not say.
     """
     info = asked.payload["info"]
     for owner in owners:
         for breach in _bounds(loop, owner, asked.seq):
             if (breach.address, breach.per, breach.what) == (info["of"], info["per"], info["what"]):
-                return replace(breach, why=info["why"], limit=info["limit"])
+                return replace(breach, why=info["why"], limit=info["limit"], need=info.get("need"))
     return replace(Breach(owners[0].base, owners[0].address, "run"), what=info["what"])
 
 

@@ -12,16 +12,39 @@ export interface Budget {
   used: string;
   /** Answers whose price nobody knows: `used` is a lower bound then. */
   unpriced: number;
+  /** What the refused request would reserve, and the least maximum under which it goes; null where nobody knows. */
+  need: string | null;
+  least: string | null;
 }
 
 const NAMES = new Set<string>(['max_steps', 'max_model_calls', 'max_tool_calls', 'max_calls_of', 'max_tokens', 'max_cost']);
 const plain = (value: Json | undefined): string | null => (typeof value === 'string' || isNumber(value) ? String(value) : null);
+
+const DIGITS = 9;
+
+/** "0.48" in thousand-millionths, since sums of money are not for fractions in binary. */
+function scaled(amount: string): bigint {
+  const [whole = '0', rest = ''] = amount.split('.');
+  return BigInt(whole + rest.slice(0, DIGITS).padEnd(DIGITS, '0'));
+}
+
+/** Two amounts of money or numbers of tokens as the server writes them, added without losing a digit. */
+export function sumOf(a: string, b: string): string {
+  const sum = String(scaled(a) + scaled(b)).padStart(DIGITS + 1, '0');
+  return `${sum.slice(0, -DIGITS)}.${sum.slice(-DIGITS)}`.replace(/\.?0+$/, '');
+}
+
+const isAmount = (text: string | null): text is string => text !== null && /^\d+(\.\d+)?$/.test(text);
+
+/** Whether a new maximum is too small for the request that waits. */
+export const isTooLittle = (maximum: string, least: string | null): boolean => least !== null && isAmount(maximum) && scaled(maximum) < scaled(least);
 
 /** What a `budget` question or a `limit` event says of a limit; null for anything else. */
 export function readBudget(value: Json | null | undefined): Budget | null {
   if (!isObject(value)) return null;
   const [limit, used] = [plain(value.limit), plain(value.used)];
   if (typeof value.what !== 'string' || !NAMES.has(value.what) || limit === null || used === null) return null;
+  const need = plain(value.need);
   return {
     what: value.what as LimitName,
     per: value.per === 'session' ? 'session' : 'run',
@@ -29,6 +52,8 @@ export function readBudget(value: Json | null | undefined): Budget | null {
     limit,
     used,
     unpriced: isNumber(value.unpriced) ? Number(value.unpriced) : 0,
+    need,
+    least: isAmount(need) && isAmount(used) ? sumOf(used, need) : null,
   };
 }
 

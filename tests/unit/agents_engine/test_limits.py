@@ -109,6 +109,7 @@ async def test_a_budget_asks_a_person_and_goes_on_with_more() -> None:
     assert (await it.run()).kind == "interrupted"
     assert it.of("llm_request")[0].payload["reserved"]["tokens"] > 3
     assert it.questions()[0].payload["info"]["limit"] == 150
+    assert it.of("llm_request")[0].payload["reserved"]["tokens"] == asked["info"]["need"]
     assert it.questions()[0].payload["info"]["used"] > 0
     await verified(it)
     it.decide(it.questions()[0], "give_up")
@@ -124,7 +125,9 @@ async def test_money_is_reserved_with_the_request_and_settled_with_the_answer() 
     [question] = it.questions()
     responses = [e.payload["cost"] for e in it.of("llm_response")]
     assert responses
-    assert float(question.payload["info"]["used"]) == pytest.approx(sum(map(float, responses)))
+    info = question.payload["info"]
+    assert float(info["used"]) == pytest.approx(sum(map(float, responses)))
+    assert float(info["used"]) + float(info["need"]) > 1
     it.decide(question, "raise", value=None)
     assert (await it.run()).kind == "limit"
     assert limit_of(it)["what"] == "max_steps"
@@ -137,6 +140,7 @@ async def test_a_price_that_nobody_knows_is_said_and_is_not_nothing() -> None:
     assert (await it.run()).kind == "interrupted"
     [question] = it.questions()
     assert question.payload["info"]["why"] == "unknown_price"
+    assert "need" not in question.payload["info"]
     it.decide(question, "raise", value=None)
     assert (await it.run()).kind == "finished"
     await verified(it)

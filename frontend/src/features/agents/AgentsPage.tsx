@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { agentListQuery } from '../../api/agents';
 import type { Agent } from '../../api/types';
+import { useAgentLabel } from '../../api/use-agent-label';
 import { useMe } from '../../api/use-me';
 import { Badge } from '../../ui/badges';
 import { Button, ButtonLink } from '../../ui/Button';
@@ -19,6 +20,7 @@ import styles from './agents.module.css';
 
 function useColumns(): Column<Agent>[] {
   const { t } = useTranslation('agents');
+  const label = useAgentLabel();
   return [
     {
       key: 'name',
@@ -28,7 +30,7 @@ function useColumns(): Column<Agent>[] {
         <span className={styles.two}>
           <span className={styles.named}>
             <Link to={`/agents/${agent.slug}`} data-row={agent.slug}>
-              {agent.name}
+              {label(agent.slug, agent.name)}
             </Link>
             <Badge>{t(`origin.${agent.origin}`)}</Badge>
           </span>

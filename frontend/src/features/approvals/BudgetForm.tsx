@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Interrupt, Json } from '../../api/types';
-import { maximumFrom, readBudget } from '../../model/budget';
+import { isTooLittle, maximumFrom, readBudget } from '../../model/budget';
 import { Button } from '../../ui/Button';
 import { TextField } from '../../ui/fields';
+import { formatCount, formatMoney } from '../../ui/format';
 
 interface BudgetFormProps {
   interrupt: Interrupt;
@@ -15,12 +16,16 @@ interface BudgetFormProps {
 /** The new maximum of tokens or of money, or none at all. */
 export function BudgetForm({ interrupt, value, onChange }: BudgetFormProps) {
   const { t } = useTranslation('approvals');
-  const what = readBudget(interrupt.info)?.what ?? (interrupt.schema?.pattern ? 'max_cost' : 'max_tokens');
+  const budget = readBudget(interrupt.info);
+  const what = budget?.what ?? (interrupt.schema?.pattern ? 'max_cost' : 'max_tokens');
   const [text, setText] = useState('');
+  const least = budget?.least ?? null;
+  const tooLittle = isTooLittle(text.trim(), least);
   const change = (next: string) => {
     setText(next);
-    onChange(maximumFrom(next, what));
+    onChange(isTooLittle(next.trim(), least) ? undefined : maximumFrom(next, what));
   };
+  const shown = least === null ? '' : what === 'max_cost' ? formatMoney(least) : formatCount(Number(least));
   const none = () => {
     setText('');
     onChange(null);
@@ -33,7 +38,8 @@ export function BudgetForm({ interrupt, value, onChange }: BudgetFormProps) {
         inputMode="decimal"
         value={text}
         onChange={change}
-        error={wrong ? t('budget.notANumber') : null}
+        note={least !== null && t('budget.least', { least: shown })}
+        error={!wrong ? null : tooLittle ? t('budget.tooLittle', { least: shown }) : t('budget.notANumber')}
       />
       <div>
         <Button variant="quiet" aria-pressed={value === null} onClick={none}>

@@ -2,6 +2,7 @@ import { CircleHelp, ExternalLink, Hand, ShieldAlert, TriangleAlert } from 'luci
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Interrupt } from '../../api/types';
+import { useAgentLabel } from '../../api/use-agent-label';
 import { Badge } from '../../ui/badges';
 import { ButtonLink } from '../../ui/Button';
 import { Seq } from '../../ui/figures';
@@ -12,8 +13,6 @@ import { shownAddress } from './turns';
 
 const ICONS = { question: CircleHelp, in_doubt: TriangleAlert, guard: ShieldAlert } as const;
 
-export const agentOf = ({ about }: Interrupt) => about.agent_name;
-
 export const sessionAddress = ({ session, seq }: Interrupt) => `/s/${session}?at=${seq}&e=${seq}`;
 
 export function KindMark({ kind, size = 16 }: { kind: Interrupt['kind']; size?: number }) {
@@ -23,6 +22,7 @@ export function KindMark({ kind, size = 16 }: { kind: Interrupt['kind']; size?: 
 
 export function CardHead({ interrupt, inSession }: { interrupt: Interrupt; inSession: boolean }) {
   const { t } = useTranslation(['approvals', 'common']);
+  const label = useAgentLabel();
   return (
     <header className={styles.head}>
       <div className={styles.headLine}>
@@ -41,7 +41,7 @@ export function CardHead({ interrupt, inSession }: { interrupt: Interrupt; inSes
       </div>
       {!inSession && (
         <p className={styles.muted}>
-          {agentOf(interrupt)} · <Link to={`/s/${interrupt.session}`}><PlainText>{interrupt.about.title}</PlainText></Link> · <Seq value={interrupt.seq} /> ·{' '}
+          {label(interrupt.about.agent, interrupt.about.agent_name)} · <Link to={`/s/${interrupt.session}`}><PlainText>{interrupt.about.title}</PlainText></Link> · <Seq value={interrupt.seq} /> ·{' '}
           {shownAddress(interrupt.address)}
         </p>
       )}

@@ -2,12 +2,15 @@ import { clsx } from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Interrupt } from '../../api/types';
+import { useAgentLabel } from '../../api/use-agent-label';
+import { readBudget } from '../../model/budget';
 import { headlineOf } from '../../model/headline';
 import { Badge } from '../../ui/badges';
+import { BudgetLine } from '../../ui/BudgetLine';
 import { Time } from '../../ui/figures';
 import { PlainText } from '../../ui/PlainText';
 import styles from './approvals.module.css';
-import { agentOf, KindMark } from './CardHead';
+import { KindMark } from './CardHead';
 import type { Verb } from './choices';
 import { editLine, editsOf } from './edits';
 
@@ -22,10 +25,12 @@ interface RowProps {
 /** One line of the inbox: what is asked, by whom, and by when. */
 export function InboxRow({ interrupt, address, selected, inTurn }: RowProps) {
   const { t } = useTranslation(['approvals', 'common']);
+  const label = useAgentLabel();
   const { decision, decided_by: by, status } = interrupt;
   const edits = editsOf(interrupt);
   // What would have happened is not what did happen when a person changed the call.
   const changes = edits ? t('withChanges', { changes: editLine(edits) }) : t('withChangesOnly');
+  const budget = readBudget(interrupt.info);
   const headline = decision === 'edit' ? changes : headlineOf(interrupt);
   return (
     <li>
@@ -40,13 +45,18 @@ export function InboxRow({ interrupt, address, selected, inTurn }: RowProps) {
             <Time at={status === 'pending' ? (interrupt.expires_at ?? interrupt.created_at) : (interrupt.decided_at ?? interrupt.created_at)} />
           </span>
         </span>
+        {budget && (
+          <span className={styles.rowText}>
+            <BudgetLine budget={budget} />
+          </span>
+        )}
         {headline && (
           <span className={styles.rowText}>
             <PlainText>{headline}</PlainText>
           </span>
         )}
         <span className={styles.rowNote}>
-          {agentOf(interrupt)} · <PlainText>{interrupt.about.title}</PlainText>
+          {label(interrupt.about.agent, interrupt.about.agent_name)} · <PlainText>{interrupt.about.title}</PlainText>
           {status === 'pending' && !interrupt.can_decide && ` · ${t('notYours')}`}
         </span>
         {status !== 'pending' && (

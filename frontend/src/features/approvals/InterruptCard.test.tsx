@@ -57,15 +57,19 @@ describe('a question to a person', () => {
   });
 
   it('says how much of a budget is used, and gives more or none at all', async () => {
-    const info = { what: 'max_cost', per: 'run', of: 'agent:desk', why: 'reached', limit: '0.50', used: '0.48', unpriced: 1 };
+    const info = { what: 'max_cost', per: 'run', of: 'agent:desk', why: 'reached', limit: '0.50', used: '0.48', unpriced: 1, need: '0.12' };
     const schema = { type: ['string', 'null'], pattern: '^.*$' };
     const { server, arm } = show({ kind: 'budget', tool: null, call_id: null, arguments: null, proposal: null, consequence: null, info, schema, allowed: ['raise', 'give_up'] });
-    expect(screen.getByText(/≥ \$0.48 used of \$0.50\. 1 answer has no known price/)).toBeVisible();
+    const sum = screen.getByRole('table', { name: 'Cost (of the run)' });
+    expect(within(sum).getAllByRole('row').map((row) => row.textContent)).toEqual(['Used so far≥ $0.48', 'This request reserves+ $0.12', 'Together= $0.60', 'Maximum$0.50']);
+    expect(screen.getByText('1 answer has no known price.')).toBeVisible();
     arm();
     press('a');
     const field = screen.getByLabelText(/New maximum, US dollars/);
     fireEvent.change(field, { target: { value: '1,5' } });
     expect(screen.getByRole('alert')).toHaveTextContent('Not a number');
+    fireEvent.change(field, { target: { value: '0.55' } });
+    expect(screen.getByRole('alert')).toHaveTextContent('This request needs at least $0.60');
     fireEvent.change(field, { target: { value: '0.75' } });
     fireEvent.click(button(/Set the new maximum/));
     await waitFor(() => expect(server.sent('POST', DECISION)).toEqual([{ decision: 'raise', digest: 'd1:aa', value: '0.75' }]));

@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Interrupt } from '../../api/types';
+import { readBudget } from '../../model/budget';
 import { headlineOf } from '../../model/headline';
 import { PlainText } from '../../ui/PlainText';
 import { type FormState, TypedForm } from '../../ui/TypedForm';
 import styles from './approvals.module.css';
 import { ArgumentTable, RawArguments } from './ArgumentTable';
+import { BudgetFigures } from './BudgetFigures';
 import { CardHead } from './CardHead';
 import type { Choice, Given } from './choices';
 import { DecisionBar } from './DecisionBar';
@@ -44,6 +46,7 @@ function Consequence({ interrupt, edited }: { interrupt: Interrupt; edited: bool
   const open = interrupt.status === 'pending';
   if (interrupt.decision === 'edit') return <Changed interrupt={interrupt} />;
   const headline = headlineOf(interrupt);
+  const budget = interrupt.kind === 'budget' ? readBudget(interrupt.info) : null;
   const heading = !open ? 'whatWasAsked' : interrupt.kind === 'in_doubt' ? 'whatIsInDoubt' : interrupt.kind === 'approval' ? 'whatWillHappen' : 'whatIsAsked';
   return (
     <section className={styles.part}>
@@ -58,6 +61,7 @@ function Consequence({ interrupt, edited }: { interrupt: Interrupt; edited: bool
           <PlainText>{interrupt.consequence}</PlainText>
         </p>
       )}
+      {budget && <BudgetFigures budget={budget} />}
       {edited && interrupt.consequence && <p className={styles.consequence}>{t('aboutProposal')}</p>}
       {open && !edited && <p className={styles.consequence}>{t(`explain.${interrupt.kind}`, { tool: interrupt.tool ?? '' })}</p>}
     </section>

@@ -3,9 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { contextQuery } from '../../api/sessions';
 import type { Interrupt, Json } from '../../api/types';
-import { readBudget } from '../../model/budget';
 import { headlineOf } from '../../model/headline';
-import { BudgetLine } from '../../ui/BudgetLine';
 import { JsonTree } from '../../ui/JsonTree';
 import { PlainText } from '../../ui/PlainText';
 import styles from './approvals.module.css';
@@ -30,14 +28,6 @@ function Words({ label, text }: { label: string; text: string }) {
 function Info({ info }: { info: Json }) {
   const { t } = useTranslation('approvals');
   if (info === null) return null;
-  const budget = readBudget(info);
-  if (budget) {
-    return (
-      <p className={styles.words}>
-        <BudgetLine budget={budget} />
-      </p>
-    );
-  }
   if (typeof info === 'string') return <Words label={t('itSays')} text={info} />;
   return (
     <div className={styles.words}>
@@ -56,7 +46,7 @@ export function WhySection({ interrupt }: { interrupt: Interrupt }) {
   return (
     <section className={styles.part}>
       <h3>{t('why')}</h3>
-      {interrupt.info !== headlineOf(interrupt) && <Info info={interrupt.info} />}
+      {interrupt.kind !== 'budget' && interrupt.info !== headlineOf(interrupt) && <Info info={interrupt.info} />}
       <Words label={t('asked')} text={asked} />
       <Words label={t('planStep')} text={step} />
       <Words label={t('task')} text={task} />

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { sessionListQuery } from '../../api/sessions';
+import { useAgentLabel } from '../../api/use-agent-label';
 import { useMe } from '../../api/use-me';
 import { StatusBadge } from '../../ui/badges';
 import { BranchMark } from '../../ui/BranchMark';
@@ -21,6 +22,7 @@ export function ActiveNow() {
   const { t } = useTranslation('home');
   const query = useInfiniteQuery(sessionListQuery({ status: ACTIVE }, READ));
   const { can } = useMe();
+  const label = useAgentLabel();
   const all = query.data?.pages[0]?.items ?? [];
   const rows = can.approve ? all.filter((session) => session.waiting_for !== 'person' && session.waiting_for !== 'budget') : all;
   return (
@@ -36,7 +38,7 @@ export function ActiveNow() {
                 <Link to={`/s/${session.id}`}><PlainText>{session.title}</PlainText></Link> <BranchMark session={session} />
               </span>
               <span className={styles.line}>
-                {session.agent_name}
+                {label(session.agent, session.agent_name)}
                 {session.last && (
                   <>
                     {' · '}

@@ -5,8 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { interruptListQuery } from '../../api/interrupts';
 import type { Interrupt } from '../../api/types';
+import { useAgentLabel } from '../../api/use-agent-label';
+import { readBudget } from '../../model/budget';
 import { headlineOf } from '../../model/headline';
 import { CountBadge } from '../../ui/badges';
+import { BudgetLine } from '../../ui/BudgetLine';
 import { ButtonLink } from '../../ui/Button';
 import { Time } from '../../ui/figures';
 import { Section } from '../../ui/page';
@@ -18,11 +21,12 @@ import styles from './home.module.css';
 const SHOWN = 6;
 
 const byAge = (a: Interrupt, b: Interrupt) => a.created_at.localeCompare(b.created_at);
-const agentName = ({ about }: Interrupt) => about.agent_name;
 
 function Row({ interrupt }: { interrupt: Interrupt }) {
   const { t } = useTranslation(['home', 'common']);
+  const label = useAgentLabel();
   const headline = headlineOf(interrupt);
+  const budget = readBudget(interrupt.info);
   const Icon = interrupt.kind === 'question' ? CircleHelp : Hand;
   return (
     <li className={styles.need}>
@@ -32,13 +36,18 @@ function Row({ interrupt }: { interrupt: Interrupt }) {
           {t(`common:interrupt.${interrupt.kind}`)}
           {interrupt.tool && <code> {interrupt.tool}</code>}
         </Link>
+        {budget && (
+          <span className={styles.line}>
+            <BudgetLine budget={budget} />
+          </span>
+        )}
         {headline && (
           <span className={styles.line}>
             <PlainText>{headline}</PlainText>
           </span>
         )}
         <span className={styles.muted}>
-          {agentName(interrupt)} · <PlainText>{interrupt.about.title}</PlainText>
+          {label(interrupt.about.agent, interrupt.about.agent_name)} · <PlainText>{interrupt.about.title}</PlainText>
         </span>
       </div>
       <span className={styles.muted}>

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { sessionQuery } from '../../api/sessions';
 import type { Session } from '../../api/types';
+import { useAgentLabel } from '../../api/use-agent-label';
 import { useMe } from '../../api/use-me';
 import { usePage } from '../../ui/page-context';
 import { ErrorState, Skeleton, throwMissing } from '../../ui/states';
@@ -26,12 +27,13 @@ function OpenSession({ stored, source, onBranch, onShare, renderInterrupt }: Omi
   const { t } = useTranslation('shell');
   const { can } = useMe();
   const session = useFresh(stored, source);
+  const label = useAgentLabel();
   const heading = usePage({
     title: session.title,
     titleInPage: true,
     crumbs: [
       { label: t('sessions'), to: '/sessions' },
-      { label: session.agent_name, to: `/agents/${session.agent}` },
+      { label: label(session.agent, session.agent_name), to: `/agents/${session.agent}` },
     ],
   });
   const [writing, setWriting] = useState(false);

@@ -3,6 +3,7 @@ import { Search } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { agentListQuery } from '../../api/agents';
+import { useAgentLabel } from '../../api/use-agent-label';
 import { Chip } from '../../ui/badges';
 import { Button } from '../../ui/Button';
 import { Select, TextField } from '../../ui/fields';
@@ -45,7 +46,8 @@ function SearchField({ value, onChange }: { value: string; onChange: (text: stri
 export function FilterBar({ filter, onChange }: FilterProps) {
   const { t } = useTranslation(['sessions', 'common']);
   const agents = useQuery(agentListQuery);
-  const options = (agents.data?.items ?? []).map(({ slug, name }) => ({ value: slug, label: name }));
+  const label = useAgentLabel();
+  const options = (agents.data?.items ?? []).map(({ slug, name }) => ({ value: slug, label: label(slug, name) }));
   if (filter.agent && !options.some(({ value }) => value === filter.agent)) options.push({ value: filter.agent, label: filter.agent });
   return (
     <div className={styles.filter}>

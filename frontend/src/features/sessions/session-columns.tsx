@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Session } from '../../api/types';
+import { useAgentLabel } from '../../api/use-agent-label';
 import { useMe } from '../../api/use-me';
 import { StatusBadge } from '../../ui/badges';
 import { BranchMark } from '../../ui/BranchMark';
@@ -28,6 +29,7 @@ function Title({ session }: { session: Session }) {
 export function useSessionColumns(): Column<Session>[] {
   const { t } = useTranslation('sessions');
   const { can } = useMe();
+  const label = useAgentLabel();
   return [
     {
       key: 'status',
@@ -41,7 +43,7 @@ export function useSessionColumns(): Column<Session>[] {
       wideOnly: true,
       cell: (session) => (
         <span className={styles.agent}>
-          {session.agent_name} <span className={styles.muted}>v{session.version}</span>
+          {label(session.agent, session.agent_name)} <span className={styles.muted}>v{session.version}</span>
         </span>
       ),
     },

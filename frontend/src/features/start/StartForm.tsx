@@ -2,6 +2,7 @@ import { type FormEvent, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/errors';
 import type { Agent, NewSession } from '../../api/types';
+import { agentLabels } from '../../model/agent-label';
 import { Select, TextArea, TextField } from '../../ui/fields';
 import { ModelChoice } from './ModelChoice';
 import styles from './start.module.css';
@@ -63,6 +64,7 @@ function Samples({ samples, onPick }: { samples: string[]; onPick: (text: string
 export function StartForm({ agents, draft, onChange, onSubmit, error }: StartFormProps) {
   const { t } = useTranslation('start');
   const agent = agents.find((each) => each.slug === draft.slug);
+  const label = agentLabels(agents);
   const fields = error instanceof ApiError ? error.fields : [];
   const errorOf = (name: string) => fields.find((each) => each.field.endsWith(name))?.message ?? null;
   const choose = (slug: string) => onChange({ ...draft, slug, model: defaultModel(agents.find((each) => each.slug === slug)) });
@@ -72,7 +74,7 @@ export function StartForm({ agents, draft, onChange, onSubmit, error }: StartFor
   };
   return (
     <form id="start-session" className={styles.form} onSubmit={submit}>
-      <Select label={t('agent')} value={draft.slug} onChange={choose} options={agents.map(({ slug, name }) => ({ value: slug, label: name }))} />
+      <Select label={t('agent')} value={draft.slug} onChange={choose} options={agents.map(({ slug, name }) => ({ value: slug, label: label(slug, name) }))} />
       {agent?.description && <p className={styles.note}>{agent.description}</p>}
       <TextArea
         label={t('question')}

@@ -9,6 +9,7 @@ export default {
     ofRun: 'of the run',
     ofSession: 'of the session',
     used: '{{used}} used of {{limit}}.',
+    need: 'This request reserves {{need}}: it needs a maximum of {{least}}.',
     unpriced_one: '{{count}} answer has no known price.',
     unpriced_other: '{{count}} answers have no known price.',
     unknownPrice: 'The price of the model is not known, so the cost can’t be limited.',

@@ -9,6 +9,7 @@ export default {
     ofRun: '本次运行',
     ofSession: '整个会话',
     used: '已用 {{used}}，上限 {{limit}}。',
+    need: '本次请求需预留 {{need}}，上限至少为 {{least}}。',
     unpriced_other: '{{count}} 个回答没有已知价格。',
     unknownPrice: '模型价格未知，因此无法限制费用。',
   },
