@@ -15,6 +15,7 @@ from pathlib import Path
 
 from django.core.management import call_command
 
+from playhead.ops.start import settle
 from tests.bench.raw import COMMITS_A_STEP, Rate, raw_commit, raw_table
 from tests.bench.scene import Scene, check_ended, on_loop
 from tests.bench.w1 import Workload
@@ -99,6 +100,7 @@ def run() -> None:
     large = Workload(1000, seed=99)
     small = [Workload(100, seed=seed) for seed in range(SIXTEEN)]
     scene = Scene([large, *small])
+    settle()  # as the worker does
     _say("N=100", measure(scene, small[:1], rounds=ROUNDS * 2))
     one = measure(scene, [large], rounds=ROUNDS)
     _say("N=1000", one)
