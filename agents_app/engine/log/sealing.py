@@ -98,10 +98,12 @@ def withheld(draft: Draft) -> Draft:
 
 
 def _without_secrets(
-    draft: Draft, own: Collection[str],
+    draft: Draft, own: frozenset[str],
     take_out: Callable[[Any, Sequence[Span]], tuple[Any, Sequence[Span]]],
 ) -> Draft:  # fmt: skip
     said, spans = draft.payload, draft.sealed or []
+    if said.keys() <= own:
+        return draft
     looked = {name: said[name] for name in said if name not in own and name != "schema"}
     if not looked and "schema" not in said:
         return draft

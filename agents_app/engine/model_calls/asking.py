@@ -241,6 +241,8 @@ def _given(answer: Event) -> Event:
 
 
 def _wait_for_people_or_time(loop: Loop, event: Event) -> None:
+    if not loop.record.caused_by(event.seq):
+        return  # it was only just written
     state = standing(loop, event)
     if state.question is not None:
         raise Interrupted([state.question])
