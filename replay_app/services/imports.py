@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from playhead.core.events import Event
+
+#: Ids and slugs stand in addresses and in names of files: they have no other signs.
+_ADDRESS = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,20 @@ def events_check(events: Sequence[Event]) -> None:
             field = ".".join(map(str, first["loc"]))
             said = f"Event {event.seq} ({event.event_type}): {field}: {first['msg']}"
             raise LogError(said, code="bad_payload") from None
+        _check_names(event)
     chain = chain_of_events(events)
     if chain.error is not None:
         raise LogError(f"{chain.error['message']}.", code="bad_hash", detail=chain.error)
+
+
+def _check_names(event: Event) -> None:
+    """Refuse a name that our own writers never give: the hash covers no session id."""
+    names = [("session_id", event.session_id, _ID)]
+    if event.event_type == "interrupt":
+        names.append(("id", event.payload["id"], _ID))
+    if event.event_type == "session_start":
+        names.append(("agent.slug", event.payload["agent"]["slug"], _ADDRESS))
+    for field, name, form in names:
+        if not form.fullmatch(str(name)):
+            said = f"Event {event.seq}: {field} {str(name)[:64]!r}: use letters, digits, - and _."
+            raise LogError(said, code="bad_id", detail={"field": field})

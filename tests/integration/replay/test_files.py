@@ -176,3 +176,31 @@ async def test_a_server_with_an_event_loop_sends_the_same_parts() -> None:
     parts = [part async for part in answer]
     assert len(parts) == 4
     assert b"".join(parts).split() == [str(n).encode() for n in range(200)]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["//evil.com/x", "../../me", "a b", 'x"\r\nSet-Cookie: a=b', "%2e%2e", "", "x" * 41, "a\0b"],
+)
+def test_i46_a_name_that_leads_elsewhere_is_refused(
+    session: Session, dana: Person, name: str
+) -> None:
+    """It would stand in addresses and in the names of files; the chain does not cover it."""
+    text = exported(session)
+    elsewhere(session)
+    agents = Agent.objects.count()
+    for before, field in ((session.id, "session_id"), (_question(text), "id")):
+        broken = text.replace(json.dumps(before), json.dumps(name))
+        with pytest.raises(LogError, match=f": {field} ") as caught:
+            file_import(workspace_id=dana.workspace.id, text=broken)
+        assert (caught.value.code, caught.value.detail) == ("bad_id", {"field": field})
+    start = json.loads(text.splitlines()[0])["payload"]
+    start["agent"]["slug"] = name if len(name) != 41 else name * 2
+    with pytest.raises(LogError, match=r": agent\.slug "):
+        file_import(workspace_id=dana.workspace.id, text=changed(text, 1, payload=start))
+    assert (SessionRow.objects.count(), Agent.objects.count()) == (0, agents)
+
+
+def _question(text: str) -> str:
+    events = [json.loads(line) for line in text.splitlines()]
+    return next(str(e["payload"]["id"]) for e in events if e["event_type"] == "interrupt")

@@ -9,7 +9,7 @@ import pytest
 from agents_app.engine import AgentSpec, Limits, ModelError, ToolContext, agent_tool, tool
 from agents_app.testing import RuleModel, Session, calls, says
 from replay_app.testing import verify
-from tests.unit.agents_engine.scenarios import Ledger, ask_age, by_agent, by_turn
+from tests.unit.agents_engine.scenarios import Ledger, ask_age, by_agent, by_turn, look_up
 
 if TYPE_CHECKING:
     from agents_app.engine import Message
@@ -152,6 +152,27 @@ async def test_e40_who_handed_on_is_not_asked_again_and_the_other_finds_state_an
     assert (await session.run()).answer == "sa2 is done"
     assert entered == [(None, None), ("temp state", "resume data")]
     assert asked(session) == ["first", "second", "second"]
+    await holds(session)
+
+
+async def test_e40_only_a_hand_off_that_was_made_ends_the_run_of_who_made_it() -> None:
+    """Another tool's result, and a hand-off that came to nothing, are read by the model."""
+    other = AgentSpec(slug="other", instructions="Other of it.")
+    spec = AgentSpec(
+        slug="desk", instructions="Desk of it.",
+        tools=(agent_tool(other, handoff=True), look_up(Ledger())),
+    )  # fmt: skip
+    refused = ModelError("no such key", code="auth", permanent=True)
+    rule = by_agent(
+        desk=by_turn(
+            calls(("look_up", {"key": "door"})), calls(("transfer_to_other", {"task": "on"})),
+            says("I do it myself."),
+        ),
+        other=lambda _: refused,
+    )  # fmt: skip
+    session = Session(spec, RuleModel(rule)).start("Go.")
+    assert (await session.run()).answer == "I do it myself."
+    assert asked(session) == ["desk", "desk", "other", "desk"]
     await holds(session)
 
 

@@ -194,3 +194,37 @@ async def test_a_cancel_ends_a_run_whose_code_changed_and_whose_checkpoint_is_lo
 async def _nothing() -> str:
     """Ask."""
     return "asked"
+
+
+async def test_r40_a_call_that_comes_back_in_the_next_run_gives_no_second_result() -> None:
+    """The run that it belonged to was cancelled, and has told the model what became of it."""
+    deaf = Deaf()
+
+    @tool
+    async def wait() -> str:
+        """Wait, whoever says to stop."""
+        await deaf.wait()
+        return "too late"
+
+    spec = AgentSpec(slug="desk", tools=(wait,))
+    model = RuleModel(lambda r: LEFT if len(r.messages) < 2 else says(r.messages[-1].content))
+    it = Session(spec, model).start("Go.")
+    running = asyncio.ensure_future(it.run())
+    await deaf.waits.wait()
+    it.say("Still there?")
+    model.gate = asyncio.Event()
+    it.cancel()
+    async with asyncio.timeout(10):
+        while len(model.requests) < 2:  # noqa: ASYNC110 - a model sets no event
+            await asyncio.sleep(0.01)
+    deaf.let_go.set()
+    await asyncio.sleep(0.01)
+    model.gate.set()
+    assert (await running).answer == "Still there?"
+    (result,) = it.of("tool_result")
+    assert result.payload["error"]["code"] == "cancelled"
+    verdict = await verify(it)
+    assert verdict.ok, verdict
+
+
+LEFT = calls(("wait", {}))
