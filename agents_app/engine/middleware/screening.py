@@ -15,7 +15,7 @@ from agents_app.engine.loop.hooks import current
 from agents_app.engine.messages import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection
 
     from playhead.core.detect import Finding
 
@@ -88,15 +88,15 @@ class Screening:
 
     def fresh(self, messages: list[Message], known: int) -> list[Message]:
         """What has not been looked at in this session; from now on it has."""
-        state, last = current().state, messages[-1:]
+        state, last = current().state, len(messages) - 1
         since = state.get("seen", 0)
         queued = _queued(messages, since)
         fresh = [
             m
-            for m in messages[known:]
+            for n, m in enumerate(messages[known:], known)
             if m.role != "assistant"
             and self.watches(m)
-            and (_place(m, last) > since or (m.origin and m.origin == queued))
+            and (_place(m, is_last=n == last) > since or (m.origin and m.origin == queued))
         ]
         latest = max((m.origin[0] for m in fresh if m.origin), default=since)
         if latest > since:
@@ -209,11 +209,14 @@ def _queued(messages: list[Message], since: int) -> tuple[int, ...] | None:
     return None
 
 
-def _place(message: Message, last: Sequence[Message]) -> float:
-    """The seq of the event that carries a message; one that none carries is new when it is last."""
+def _place(message: Message, *, is_last: bool) -> float:
+    """The seq of the event that carries a message; one that none carries is new when it is last.
+
+    (By where it stands: another guard may show two that say the same as one object.)
+    """
     if message.origin:
         return message.origin[0]
-    return float("inf") if message is last[0] else -1
+    return float("inf") if is_last else -1
 
 
 def _origin(message: Message) -> int | None:
