@@ -58,7 +58,7 @@ def _child(workspace_id: str, slug: str, version: int | None) -> Child:
     if agent.origin == Agent.Origin.CODE:
         definition = _with_source(definition, f"agent:{slug}")
     spec = from_definition(definition, definitions.current().tools_of(slug))
-    gone = {tool["name"] for tool in definition["tools"]} - {tool.name for tool in spec.tools}
+    gone = {tool.name for tool in spec.tools if tool.gone}
     if gone:
         said = f"the code of {', '.join(sorted(gone))}, which {slug} has as a tool, is not here"
         raise InvalidInput(said, detail={"field": "agent"})

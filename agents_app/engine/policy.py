@@ -6,6 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.tools.function import ROLES
+from playhead.core import canonical
+from playhead.core.sanitise import sanitise
+from playhead.core.seal import withhold_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,7 +20,8 @@ def under_policy(code: Tool, entry: Mapping[str, Any]) -> Tool:
     """The tool as a stored definition has it: of code and definition the stricter counts.
 
     Description and schema are the definition's, and so is the time limit. What only the code can
-    say (arguments that are secret, the consequence) stays the code's.
+    say (arguments that are secret, the consequence) stays the code's. Where its schema is not
+    the definition's any more, the tool ``takes`` that one: it is what a call has to fit.
     """
     effectful, idempotent = effect_class(code, entry)
     return replace(
@@ -30,7 +34,17 @@ def under_policy(code: Tool, entry: Mapping[str, Any]) -> Tool:
         idempotent=idempotent,
         timeout=entry.get("timeout") or code.timeout,
         source=entry.get("source", code.source),
+        takes=_takes(code, entry),
     )
+
+
+def _takes(code: Tool, entry: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The schema of the code, where it differs from that of a definition as a log carries it."""
+    said = entry.get("schema")
+    if said is None or said is code.schema:
+        return None
+    now = withhold_texts(sanitise(code.schema)[0])
+    return None if canonical.dumps(now) == canonical.dumps(withhold_texts(said)) else now
 
 
 def strictness(effectful: bool, idempotent: bool) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from agents_app.engine.limits import Limits
 from agents_app.engine.policy import under_policy
 from agents_app.engine.tools.agents import agent_tool
+from agents_app.engine.tools.gone import gone_tool
 from playhead.core import digest
 from playhead.core.seal import withhold, withhold_texts
 
@@ -89,13 +90,13 @@ AGENTS = "agents"
 def from_definition(data: Mapping[str, Any], tools: Mapping[str, Tool]) -> AgentSpec:
     """The agent that a stored definition says; its code comes from ``tools``.
 
-    A tool whose code is not there any more is offered no longer and answers with an error result.
+    A tool whose code is not there any more is offered no longer, and a call of it is an error.
 
     Args:
         tools: by name those of the agent itself, and by ``source/name`` those that an agent made
             in the browser takes from elsewhere.
     """
-    kept = [made for entry in data.get("tools", ()) if (made := _tool(entry, tools))]
+    kept = [_tool(entry, tools) for entry in data.get("tools", ())]
     return AgentSpec(
         slug=data["slug"], name=data.get("name", ""), description=data.get("description", ""),
         strategy=data["strategy"], options=data.get("options") or {}, model=data["model"],
@@ -116,7 +117,7 @@ def without_secrets(definition: Mapping[str, Any]) -> dict[str, Any]:
     return {**said, "tools": withhold_texts(tools)}
 
 
-def _tool(entry: Mapping[str, Any], tools: Mapping[str, Tool]) -> Tool | None:
+def _tool(entry: Mapping[str, Any], tools: Mapping[str, Tool]) -> Tool:
     """The code of a tool under the definition's policy; of an agent, with that agent's tools."""
     source, name = entry.get("source", ""), entry["name"]
     if source == AGENTS:
@@ -125,7 +126,7 @@ def _tool(entry: Mapping[str, Any], tools: Mapping[str, Tool]) -> Tool | None:
         return under_policy(replace(asked, version=entry["version"]), entry)
     code = tools.get(f"{source}/{name}" if source else name)
     if code is None:
-        return None
+        return gone_tool(entry)
     agent = code.agent
     if agent is not None and entry.get("agent"):
         agent = from_definition(entry["agent"], {tool.name: tool for tool in agent.tools})

@@ -73,7 +73,7 @@ async def _asked(
     upto = loop.seam.upto(scope, "llm_request")
     take_steers(loop, activation, upto)
     spec = loop.agent_of(activation, upto)
-    offer = loop.offer(spec, tools=offer_tools)
+    offer = _with_code(loop, scope, spec, loop.offer(spec, tools=offer_tools))
     if params:
         offer = offer.with_params(spec.model, params)
     if messages is None:
@@ -86,6 +86,21 @@ async def _asked(
     event, request = _write_request(loop, activation, spec, seen, offer, reserved)
     loop.bus.emit("before_llm_call", step=activation.step, messages=request.messages)
     return event, request
+
+
+def _with_code(loop: Loop, scope: str, spec: AgentSpec, offer: Offer) -> Offer:
+    """The offer without tools whose code has gone; a recorded request had what it had."""
+    gone = {tool.name for tool in spec.tools if tool.gone}
+    if not gone:
+        return offer
+    asked = loop.seam.peek(scope, "llm_request")
+    said = asked.payload["tools"] if asked else []
+    if isinstance(said, int):
+        holder = loop.record.event(said)
+        said = holder.payload["tools"] if holder else []
+    had = {tool["function"]["name"] for tool in said}
+    left = {tool["function"]["name"] for tool in offer.tools} - gone
+    return offer.only(left | (gone & had))
 
 
 async def ask_beside(

@@ -6,6 +6,7 @@ call that may run, a result that is known without running it, or a question.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from agents_app.engine.loop import hooks
 from agents_app.engine.messages import Span, ToolCall, spans_under, spans_within
 from agents_app.engine.tool_calls.sealed_call import is_recorded, sealed_call, sealed_name
 from agents_app.engine.tools.arguments import InvalidArguments, not_an_object
+from agents_app.engine.tools.gone import why_gone
 from playhead.core import canonical, digest
 from playhead.core.clock import parse_stamp
 from playhead.core.events import Draft, Event
@@ -72,6 +74,9 @@ class Pending:
     point: dict[str, Any]
 
 
+#: What a person and the model are told of a tool whose schema is not that of the session's agent.
+_CHANGED = "The tool has changed since: it takes other arguments now."
+
 Passed = Ready | Known | Pending
 
 
@@ -100,16 +105,21 @@ async def pass_gate(loop: Loop, activation: Activation, call: ToolCall, response
     agent = loop.agent_of(activation, upto)
     tool = agent.tool(call.name)
     call = sealed_call(loop, scope, call, tool) if made else call
-    if tool is None:
-        names = ", ".join(sorted(each.name for each in agent.tools)) or "none"
+    if tool is None or (tool.gone and not _is_known(loop, scope)):
+        names = ", ".join(sorted(each.name for each in agent.tools if not each.gone)) or "none"
         text = f"Error: there is no tool named {call.name!r}. Available tools: {names}."
         return _refused(call, text, response, "unknown_tool")
+    if tool.gone:
+        return _without_code(loop, activation, tool, call, response)
     if call.raw is not None:
-        text = not_an_object(call.name, call.raw, tool.schema)
+        text = not_an_object(call.name, call.raw, tool.checks)
         return _refused(call, text, response, "invalid_arguments", "arguments")
     typed = _typed(tool, call.arguments, call.spans)
     if isinstance(typed, InvalidArguments):
-        return _refused(call, f"Error: {typed}.", response, "invalid_arguments", typed.field)
+        for question in loop.record.asked(scope):
+            loop.seam.saw(question)  # what was asked before the tool took other arguments
+        text = f"Error: {typed}.{' ' + _CHANGED if tool.takes else ''}"
+        return _refused(call, text, response, "invalid_arguments", typed.field)
     said = hooks.permission(loop, activation, scope, tool, call, response)
     if said and said[0].verdict == "deny":
         return _denied(call, *said)
@@ -131,6 +141,45 @@ def _denied(call: ToolCall, said: Permission, cause: int) -> Known:
 def _refused(call: ToolCall, text: str, cause: int, code: str, field: str | None = None) -> Known:
     error = {"code": code, "message": text, "field": field}
     return Known(call, text, False, cause, "synthetic", error)
+
+
+def _without_code(
+    loop: Loop, activation: Activation, tool: Tool, call: ToolCall, response: int
+) -> Passed:
+    """A call of a tool whose code has gone: what the log has of it stands, and nothing runs.
+
+    Nobody is asked about it any more; who was asked agrees in vain, and the result says so.
+    """
+    scope, decision = call_scope(activation, call), None
+    while (asked := loop.seam.peek(scope, "interrupt")) is not None:
+        loop.seam.write(Draft("interrupt", asked.payload, scope, asked.cause, sealed=asked.sealed))
+        decision = loop.record.decision(asked.payload["id"])
+        if decision is None and loop.seam.peek(scope, "interrupt") is None:
+            return Pending(call, asked.payload)
+    ready = Ready(tool, call, call_digest(tool, call.arguments), call.arguments, decision)
+    if loop.seam.peek(scope, "tool_call") is not None:
+        return _begun(loop, scope, ready)
+    if decision is None or decision.payload["decision"] in ("approve", "edit"):
+        cause = response if decision is None else decision.seq
+        return _refused(call, f"Error: {why_gone(tool.name)}.", cause, "tool_gone")
+    return _decided(loop, activation, ready, decision)
+
+
+def _is_known(loop: Loop, scope: str) -> bool:
+    """Whether the log has a question about a call, or its intent."""
+    return any(loop.seam.peek(scope, kind) for kind in ("interrupt", "tool_call"))
+
+
+def _begun(loop: Loop, scope: str, ready: Ready) -> Ready:
+    """The call as its recorded intent has it."""
+    intent = loop.seam.peek(scope, "tool_call")
+    if intent is None or intent.payload["arguments"] == ready.call.arguments:
+        return ready
+    arguments = intent.payload["arguments"]
+    spans = spans_within("/arguments", intent.sealed or ())
+    call = replace(ready.call, arguments=arguments, spans=tuple(spans))
+    mark = call_digest(ready.tool, arguments)
+    return replace(ready, call=call, digest=mark, typed=arguments, changed=True)
 
 
 def _typed(
@@ -176,7 +225,7 @@ def _ask(loop: Loop, activation: Activation, ready: Ready, response: int) -> Pas
             return Pending(ready.call, question.payload)
         if decision.payload.get("digest") != question.payload["digest"]:
             raise Failed("bad_decision", "The decision was made about another action.")
-        if not _lapsed(loop, scope, decision):
+        if not _lapsed(loop, scope, ready, question, decision):
             return _decided(loop, activation, ready, decision)
 
 
@@ -185,6 +234,10 @@ def _question(loop: Loop, activation: Activation, ready: Ready, scope: str, resp
         loop.seam.check_cancel()
     tool, call, address = ready.tool, ready.call, call_address(activation, ready.call)
     generation = loop.seam.generation(scope)
+    asked, before = loop.seam.peek(scope, "interrupt"), loop.record.asked(scope)[:generation]
+    takes = asked.payload["schema"] if asked else tool.checks  # of the code that asked
+    is_new = before and before[-1].payload["digest"] == ready.digest
+    is_new = is_new and before[-1].payload["schema"] != takes
     payload = {
         "id": loop.question_id(address, generation),
         "kind": "approval",
@@ -195,10 +248,10 @@ def _question(loop: Loop, activation: Activation, ready: Ready, scope: str, resp
         "tool": tool.name,
         "arguments": call.arguments,
         "digest": ready.digest,
-        "info": ready.why,
+        "info": _CHANGED if is_new else ready.why,
         "consequence": tool.says(call.arguments),
         "allowed": ["approve", "edit", "reject", "respond"],
-        "schema": tool.schema,
+        "schema": takes,
         "required_role": tool.required_role,
         "expires_at": loop.expiry(tool.expires_in),
         "on_expiry": "reject" if tool.expires_in is not None else None,
@@ -219,14 +272,19 @@ def _is_outdated(loop: Loop, scope: str, ready: Ready, question: Event) -> bool:
     return loop.seam.peek(scope, "tool_call") is None
 
 
-def _lapsed(loop: Loop, scope: str, decision: Event) -> bool:
-    """Whether a yes has waited so long that it is not one any more; the log knows, or the clock."""
+def _lapsed(loop: Loop, scope: str, ready: Ready, question: Event, decision: Event) -> bool:
+    """Whether a yes is none any more; the log knows, or the clock and the code.
+
+    It has waited too long, or the tool takes other arguments than when it was given.
+    """
     if decision.payload["decision"] not in ("approve", "edit"):
         return False
     if loop.seam.peek(scope, "interrupt") is not None:
         return True
     if loop.seam.peek(scope, "tool_call") is not None or loop.seam.replaying:
         return False
+    if ready.tool.takes and question.payload["schema"] != ready.tool.takes:
+        return loop.record.result(scope) is None
     return loop.clock.now() - parse_stamp(decision.ts) > LAPSES_AFTER
 
 

@@ -48,8 +48,9 @@ class Tool:
     that answers in the function's place; with ``handoff`` its answer ends the run. ``agents`` are
     those that the function may run below its call (``ctx.run_child``). ``source`` says where an
     agent that was made in the browser has the tool from. Where ``effects_known`` is false, nobody
-    has told the effect class, and an agent may say it. ``in_thread``: the function blocks, so that
-    it runs in a thread and can't be stopped.
+    has told the effect class, and an agent may say it. ``gone``: its code is not here any more.
+    ``takes`` is the schema that the code checks, where it is another one than was offered.
+    ``in_thread``: the function blocks, so that it runs in a thread and can't be stopped.
     """
 
     name: str
@@ -74,11 +75,18 @@ class Tool:
     source: str = ""
     agents: tuple[AgentSpec, ...] = ()
     effects_known: bool = True
+    gone: bool = False
+    takes: Mapping[str, Any] | None = None
     in_thread: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         # Every call asks, and looking at a function takes longer than most else that is asked.
         object.__setattr__(self, "in_thread", not inspect.iscoroutinefunction(self.run))
+
+    @property
+    def checks(self) -> Mapping[str, Any]:
+        """The schema that a call's arguments have to fit."""
+        return self.schema if self.takes is None else self.takes
 
     def problem(self) -> str | None:
         """What keeps the tool from being used, naming tool and field; ``None`` when all is well."""
@@ -129,7 +137,7 @@ class Tool:
             model = self.arguments_model.model_validate(dict(arguments))
         except ValidationError as error:
             if wrong := wrong_in(error, but=sealed):
-                raise invalid(wrong, self.schema) from None
+                raise invalid(wrong, self.checks) from None
             return dict(arguments)
         return dict(vars(model))  # its fields and nothing else: extra ones are refused
 

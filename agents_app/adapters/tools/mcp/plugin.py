@@ -35,7 +35,7 @@ class McpTool(Tool):
         Raises:
             InvalidArguments: one does not fit; names it.
         """
-        check(self.schema, arguments, sealed)
+        check(self.checks, arguments, sealed)
         return dict(arguments)
 
 
