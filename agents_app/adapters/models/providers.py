@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -16,6 +19,10 @@ if TYPE_CHECKING:
 
     from agents_app.adapters.models.streaming import StreamingModel
     from agents_app.engine.ports import ModelPort
+
+#: Models of one account whose connections are kept.
+MOST_PORTS = 32
+CLOSING_SECONDS = 2.0
 
 
 class ScriptedModels:
@@ -46,23 +53,45 @@ class AccountModels:
     paid = True
 
     def __init__(self) -> None:
-        self._ports: dict[tuple[str, str | None], StreamingModel] = {}
+        self._ports: OrderedDict[tuple[str, str | None], StreamingModel] = OrderedDict()
+        self._closing: set[asyncio.Task[None]] = set()
+        self._lock = threading.Lock()
 
     def models(self) -> Collection[str] | None:
         """Any name may be one."""
         return None
 
     def model(self, name: str) -> ModelPort:
-        """The model of that name at the address of the settings."""
+        """The model of that name at the address of the settings.
+
+        Anybody may name any model, and each has connections: the one that was not asked for the
+        longest time gives its own back, once no call needs them.
+        """
         key = (name, self._address())
-        if key not in self._ports:
-            self._ports[key] = self._port(name)
-        return self._ports[key]
+        with self._lock:
+            port = self._ports.get(key)
+            if port is None:
+                port = self._ports[key] = self._port(name)
+            self._ports.move_to_end(key)
+            old = self._ports.popitem(last=False)[1] if len(self._ports) > MOST_PORTS else None
+        if old is not None:
+            self._close(old)
+        return port
+
+    def _close(self, port: StreamingModel) -> None:
+        try:
+            task = asyncio.get_running_loop().create_task(port.retire())
+        except RuntimeError:
+            return  # asked for outside of a loop: it has opened nothing here
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
 
     async def on_stop(self) -> None:
         """Close the connections of the running loop."""
         for port in list(self._ports.values()):
             await port.aclose()
+        if self._closing:
+            await asyncio.wait(self._closing, timeout=CLOSING_SECONDS)
 
     def _address(self) -> str | None:
         return settings.OPENAI_BASE_URL

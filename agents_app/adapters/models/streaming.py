@@ -78,6 +78,8 @@ class StreamingModel:
         self.base_url = base_url or None
         self._key = api_key or (_NO_KEY if base_url else None)
         self._clients = Clients(lambda: self._client(self._key or _NO_KEY))
+        self._calls = 0
+        self._retired = False
 
     def _sdk(self) -> Any:
         """The SDK, imported on first use."""
@@ -115,10 +117,14 @@ class StreamingModel:
                 first = self.clock.monotonic() if first is None else first
                 on_delta(delta)
 
+        self._calls += 1
         try:
             await self._read(await self._open(request), said, take_in)
         finally:
             SENT.reset(token)
+            self._calls -= 1
+            if self._retired:
+                await self._let_go()
         message = _complete(said)
         return ModelReply(
             message=message,
@@ -170,6 +176,15 @@ class StreamingModel:
     async def aclose(self) -> None:
         """Close the connections of the running loop."""
         await self._clients.aclose()
+
+    async def retire(self) -> None:
+        """Close them too, when the calls that run have ended: nobody will ask for this port."""
+        self._retired = True
+        await self._let_go()
+
+    async def _let_go(self) -> None:
+        if not self._calls:
+            await self.aclose()
 
     async def _open(self, request: ModelRequest) -> Any:
         """Send the request and wait until the stream begins."""
