@@ -9,8 +9,9 @@ from agents_app.adapters import definitions, plugins
 from agents_app.adapters.choices import model_check
 from agents_app.engine.drafting import Catalogue, Child
 from agents_app.engine.spec import from_definition
-from agents_app.models import Agent, AgentVersion
-from playhead.core.errors import InvalidInput, NotFound
+from agents_app.models import Agent
+from agents_app.models.find import version_row
+from playhead.core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,21 +42,11 @@ def _child(workspace_id: str, slug: str, version: int | None) -> Child:
 
     Raises:
         NotFound: no such agent or version; ``detail["field"]`` is one of ``agent``, ``version``.
-        InvalidInput: it can't be asked: no version is published, or a tool's code is gone.
+        InvalidInput: it can't be asked: a tool's code is gone.
     """
-    agent = Agent.objects.filter(workspace_id=workspace_id, slug=slug).first()
-    versions = AgentVersion.objects.startable().filter(agent=agent)
-    if agent is None or not versions.exists():
-        raise NotFound(f"there is no agent {slug!r}", detail={"field": "agent"})
-    number = version or agent.published
-    if number is None:
-        said = f"no version of {slug} is published: publish one, or say which version"
-        raise InvalidInput(said, detail={"field": "version"})
-    row = versions.filter(number=number).first()
-    if row is None:
-        raise NotFound(f"{slug} has no version {number}", detail={"field": "version"})
+    row = version_row(workspace_id=workspace_id, slug=slug, number=version)
     definition = json.loads(row.definition)
-    if agent.origin == Agent.Origin.CODE:
+    if row.agent.origin == Agent.Origin.CODE:
         definition = _with_source(definition, f"agent:{slug}")
     spec = from_definition(definition, definitions.current().tools_of(slug))
     gone = {tool.name for tool in spec.tools if tool.gone}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agents_app.models.agents import Agent, AgentVersion
 from agents_app.models.interrupts import Interrupt
 from agents_app.models.sessions import Session
 from playhead.core.errors import NotFound
@@ -34,6 +35,30 @@ def interrupt_row(*, workspace_id: str, interrupt_id: str) -> Interrupt:
         return rows.get(session__workspace_id=workspace_id, pk=interrupt_id)
     except Interrupt.DoesNotExist:
         raise NotFound(f"There is no question {_shown(interrupt_id)}.") from None
+
+
+def version_row(*, workspace_id: str, slug: str, number: int | None = None) -> AgentVersion:
+    """A version of an agent that sessions can be started with, with the agent.
+
+    Args:
+        number: by default the published one.
+
+    Raises:
+        NotFound: no such agent or version; ``detail["field"]`` is one of ``agent``, ``version``.
+    """
+    agent = Agent.objects.filter(workspace_id=workspace_id, slug=slug).first()
+    versions = AgentVersion.objects.select_related("agent").startable().filter(agent=agent)
+    if agent is None or not versions.exists():
+        raise NotFound(f"There is no agent {_shown(slug)}.", detail={"field": "agent"})
+    wanted = number or agent.published
+    if wanted is None:
+        said = f"No version of the agent {slug!r} is published: publish one, or say which version."
+        raise NotFound(said, detail={"field": "version"})
+    found = versions.filter(number=wanted).first()
+    if found is None:
+        said = f"The agent {slug!r} has no version {wanted}."
+        raise NotFound(said, detail={"field": "version"})
+    return found
 
 
 def no_session(session_id: str) -> NotFound:

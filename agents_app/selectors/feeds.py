@@ -10,13 +10,13 @@ import asyncio
 import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
-from weakref import WeakKeyDictionary
 
 from agents_app.adapters import live
 from agents_app.adapters.stores import log_store
 from agents_app.selectors.listening import Listener
 from agents_app.selectors.passing import MaskedStreams
 from agents_app.selectors.sessions import session_get, session_ref
+from agents_app.selectors.shared_feeds import SharedFeeds
 from agents_app.selectors.threads import in_thread
 from agents_app.selectors.wire import event_json, events_frame
 from playhead.core.clock import SystemClock
@@ -116,6 +116,11 @@ class Feed:
         self._said = _clock.monotonic()
         self.starting = asyncio.create_task(self._start())
 
+    @property
+    def key(self) -> int:
+        """The number of the session's row."""
+        return self.session.pk
+
     async def _start(self) -> None:
         """Subscribe, then look: what is committed from now on is not missed."""
         await self._listener.start()
@@ -180,31 +185,13 @@ def _delta_frame(delta: dict[str, Any]) -> str:
     return json.dumps({"type": "delta", **delta}, ensure_ascii=False)
 
 
-_feeds: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[int, Feed]] = WeakKeyDictionary()
+_feeds: SharedFeeds[Feed] = SharedFeeds()
+leave = _feeds.leave
 
 
 async def join(session: SessionRef) -> Feed:
     """The feed of a session on this loop, started; give it back with ``leave``."""
-    feeds = _feeds.setdefault(asyncio.get_running_loop(), {})
-    feed = feeds.get(session.pk)
-    if feed is None:
-        feed = feeds[session.pk] = Feed(session)
-    feed.users += 1
-    try:
-        await asyncio.shield(feed.starting)
-    except BaseException:
-        await leave(feed)
-        raise
-    return feed
-
-
-async def leave(feed: Feed) -> None:
-    """Give a feed back; the last one stops it."""
-    feed.users -= 1
-    feeds = _feeds.get(asyncio.get_running_loop(), {})
-    if feed.users <= 0 and feeds.get(feed.session.pk) is feed:
-        del feeds[feed.session.pk]
-        await feed.stop()
+    return await _feeds.join(session.pk, lambda: Feed(session))
 
 
 async def session_settled(

@@ -6,7 +6,6 @@ import asyncio
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Protocol
-from weakref import WeakKeyDictionary
 
 from django.db.models.functions import Now
 from pydantic import TypeAdapter
@@ -18,6 +17,7 @@ from agents_app.selectors.interrupts import interrupts_by_id, pending_roles
 from agents_app.selectors.listening import Listener
 from agents_app.selectors.masks import Eyes
 from agents_app.selectors.sessions import sessions_by_pk
+from agents_app.selectors.shared_feeds import SharedFeeds
 from agents_app.selectors.threads import in_thread
 from playhead.accounts.contracts import Principal, Role
 from playhead.core.clock import SystemClock
@@ -114,6 +114,11 @@ class WorkspaceFeed:
         self._listener = Listener(live.workspace_group(workspace_id), self._woken, LOOK)
         self.starting = asyncio.create_task(self._start())
 
+    @property
+    def key(self) -> str:
+        """The id of the workspace."""
+        return self.workspace_id
+
     async def _start(self) -> None:
         await self._listener.start()
         self._seen = await in_thread(lately, self.workspace_id)
@@ -155,28 +160,10 @@ class WorkspaceFeed:
                 follower.told(found.frames.get(follower.principal.role, []), found.pending)
 
 
-_feeds: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, WorkspaceFeed]] = WeakKeyDictionary()
+_feeds: SharedFeeds[WorkspaceFeed] = SharedFeeds()
+leave = _feeds.leave
 
 
 async def join(workspace_id: str) -> WorkspaceFeed:
     """The feed of a workspace on this loop, started; give it back with ``leave``."""
-    feeds = _feeds.setdefault(asyncio.get_running_loop(), {})
-    feed = feeds.get(workspace_id)
-    if feed is None:
-        feed = feeds[workspace_id] = WorkspaceFeed(workspace_id)
-    feed.users += 1
-    try:
-        await asyncio.shield(feed.starting)
-    except BaseException:
-        await leave(feed)
-        raise
-    return feed
-
-
-async def leave(feed: WorkspaceFeed) -> None:
-    """Give a feed back; the last one stops it."""
-    feed.users -= 1
-    feeds = _feeds.get(asyncio.get_running_loop(), {})
-    if feed.users <= 0 and feeds.get(feed.workspace_id) is feed:
-        del feeds[feed.workspace_id]
-        await feed.stop()
+    return await _feeds.join(workspace_id, lambda: WorkspaceFeed(workspace_id))

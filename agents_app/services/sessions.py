@@ -13,9 +13,9 @@ from agents_app.adapters import live, plugins
 from agents_app.adapters.choices import model_check
 from agents_app.engine.limits import Limits
 from agents_app.engine.spec import ENGINE, LOOP_VERSION, without_secrets
-from agents_app.models import Agent, AgentVersion, Session
+from agents_app.models import AgentVersion, Session
 from agents_app.models import Head as HeadRow
-from agents_app.models.find import session_row
+from agents_app.models.find import session_row, version_row
 from agents_app.services.inputs import payload_enter, refuse_secrets
 from agents_app.services.writing import Writing, log_write
 from playhead.core.errors import InvalidInput, NotFound, PlayheadError
@@ -139,18 +139,7 @@ def workspace_of(by: Principal) -> str:
 
 
 def _version(*, by: Principal, agent: str, version: int | None) -> AgentVersion:
-    found = Agent.objects.filter(workspace_id=workspace_of(by), slug=agent).first()
-    versions = AgentVersion.objects.select_related("agent").startable().filter(agent=found)
-    if found is None or not versions.exists():
-        raise NotFound(f"No agent {agent!r}.", detail={"field": "agent"})
-    number = version or found.published
-    if number is None:
-        what = f"No version of agent {agent!r} is published."
-        raise NotFound(what, detail={"field": "version"})
-    stored = versions.filter(number=number).first()
-    if stored is None:
-        what = f"Agent {agent!r} has no version {number}."
-        raise NotFound(what, detail={"field": "version"})
+    stored = version_row(workspace_id=workspace_of(by), slug=agent, number=version)
     version_usable(by, stored)
     return stored
 

@@ -250,7 +250,7 @@ async def test_a_feed_ends_with_its_last_follower(session: str, cookie: str) -> 
     for client in clients:
         await client.open()
         await client.read(lambda c: c.after == 2)
-    running = feeds._feeds[asyncio.get_running_loop()]
+    running = feeds._feeds.running()
     assert len(running) == 1
     for client in clients:
         await client.cut()
