@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _NONCE = 12
 _NOTHING: frozenset[str] = frozenset()
+#: One for all trees: the loop seals, and a thread rarely comes with what others have sealed.
+_learning = threading.Lock()
 Span = list[Any]
 
 
@@ -82,7 +84,7 @@ class VaultSeals:
     The engine uses it on its loop: only what says so reads the database.
     """
 
-    __slots__ = ("_key", "_known", "_lock", "_markers", "_personal", "_sealer", "root")
+    __slots__ = ("_key", "_known", "_markers", "_personal", "_sealer", "root")
 
     def __init__(
         self, root: int, key: bytes, known: Mapping[str, str], *, personal: Iterable[str] = ()
@@ -94,7 +96,6 @@ class VaultSeals:
         self._known = dict(known)
         self._markers = hashlib.sha256(b"markers" + key).digest()
         self._sealer = self._with_known()
-        self._lock = threading.Lock()
 
     def seal(
         self, value: Any, *, secret_paths: Sequence[str] = (), spans: Sequence[Span] = (),
@@ -104,7 +105,7 @@ class VaultSeals:
 
         ``personal``: kinds of personal data that are sealed in this value besides.
         """
-        with self._lock:
+        with _learning:
             sealer = self._with_known(personal) if personal else self._sealer
             sealed = sealer.seal(value, secret_paths=secret_paths, spans=map(list, spans))
             for vault_id, (_, secret) in sealed.new.items():
@@ -135,7 +136,7 @@ class VaultSeals:
         if all(self._knows(event.sealed or ()) for event in events):
             return
         found = _load(self.root, self._key)
-        with self._lock:
+        with _learning:
             self._known.update(found)
             self._sealer = self._with_known()
 

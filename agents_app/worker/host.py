@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 SWEEP = 1.0
+#: The task of a session is named after it.
+_NAME = "session-"
 #: Less than the process gives itself to stop: leases are given back after it.
 GRACE = 6.0
 
@@ -190,12 +192,13 @@ class SessionHost:
         session, former = claimed.session, self._tasks.get(claimed.session)
         if former is not None:
             self._lost({session: claimed.epoch - 1})
-        task = asyncio.create_task(self._run(claimed, former), name=f"session-{session}")
+        task = asyncio.create_task(self._run(claimed, former), name=f"{_NAME}{session}")
         self._tasks[session] = task
         self._keeper.claimed(session)
-        task.add_done_callback(partial(self._left, session))
+        task.add_done_callback(self._left)
 
-    def _left(self, session: int, task: asyncio.Task[None]) -> None:
+    def _left(self, task: asyncio.Task[None]) -> None:
+        session = int(task.get_name().removeprefix(_NAME))
         if self._tasks.get(session) is task:
             del self._tasks[session]
             self._keeper.left(session)

@@ -176,7 +176,8 @@ class SessionRunner:
                 self.journal.emit(draft)
             end_unfollowed(self._loop(), epoch=self.epoch, owner=self.owner)
         loop = self._loop()
-        kernel = asyncio.ensure_future(Kernel(loop, states=self.assembly.states).run())
+        entry = Kernel(loop, states=self.assembly.states).run()
+        kernel = asyncio.create_task(entry, name="kernel")
         # One future: a session that waits holds no task for each thing that it waits for.
         self._awake = asyncio.get_running_loop().create_future()
         kernel.add_done_callback(self._wake)

@@ -28,7 +28,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.core.management import call_command
-from django.db import connections
+from django.db import connection, connections
 
 from agents_app.adapters import definitions
 from agents_app.adapters.models.openai_chat import OpenAIChat
@@ -179,10 +179,10 @@ async def _begin(host: SessionHost, sessions: list[int], seconds: float) -> None
 
 
 async def _watch(timed: Timed, count: int, seen: Seen) -> None:
-    """Look at the memory while most of them wait for their second answer."""
+    """Look at the memory when most of them wait for their second answer."""
     while True:
         await asyncio.sleep(0.1)
-        if timed.second >= min(count, max(seen.at_once + 1, count * 0.9)):
+        if timed.second >= min(count, max(seen.at_once + 1, count * 0.5)):
             seen.at_once = timed.second
             seen.waiting = resident()
 
@@ -252,6 +252,8 @@ def _over_http(url: str) -> None:
 def _by_itself(work: Callable[[], None]) -> None:
     """Do it in a process of its own, with connections of its own."""
     connections.close_all()
+    if connection.vendor == "postgresql":
+        connection.close_pool()  # its threads would not be in the other process
     sys.stdout.flush()
     process = multiprocessing.get_context("fork").Process(target=work)
     process.start()

@@ -75,7 +75,7 @@ class Record:
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
         self.events: list[Event] = list(events)
-        self._messages: dict[tuple[int, ...], Message] = {}
+        self._messages: dict[int | tuple[int, int], Message] = {}
         self._rebuild()
 
     def _clear(self) -> None:
@@ -105,7 +105,11 @@ class Record:
         """Forget everything after ``seq`` (it was never durable)."""
         while self.events and self.events[-1].seq > seq:
             self.events.pop()
-        self._messages = {k: v for k, v in self._messages.items() if k[0] <= seq}
+        self._messages = {
+            key: message
+            for key, message in self._messages.items()
+            if (key if isinstance(key, int) else key[0]) <= seq
+        }
         self._rebuild()
 
     def _rebuild(self) -> None:
@@ -211,14 +215,16 @@ class Record:
 
     def message(self, seq: int, place: int | None = None) -> Message:
         """The message that an event carries, call ids formed from its place in the log."""
-        key = (seq,) if place is None else (seq, place)
+        key = seq if place is None else (seq, place)
         known = self._messages.get(key)
         if known is None:
             event = self.event(seq)
             if event is None:
                 raise KeyError(f"no event {seq} carries a message")
             spans = spans_within("/message", event.sealed) if event.sealed else ()
-            known = self._messages[key] = from_log(event.payload["message"], *key, spans=spans)
+            known = self._messages[key] = from_log(
+                event.payload["message"], seq, *([] if place is None else [place]), spans=spans
+            )
         return known
 
 

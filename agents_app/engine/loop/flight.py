@@ -62,7 +62,7 @@ class Flight:
         task = self._tasks.get(seq)
         if task is None or _undone(task):
             self._fresh = tuple(each for each in self._fresh if each != seq)
-            task = self._tasks[seq] = asyncio.create_task(_run(start))
+            task = self._tasks[seq] = asyncio.create_task(_run(start), name="call")
             if errands is not None:
                 self._errands[seq] = errands
         return task
