@@ -6,7 +6,7 @@ A value of the wrong kind would fail far away, in code that did nothing wrong.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from agents_app.engine.messages import Message, ToolCall, ToolResult
@@ -25,15 +25,17 @@ def kind(value: Any) -> str:
     return f"the class {name}" if isinstance(value, type) else f"a value of type {name}"
 
 
-def returned(who: str, method: str, value: Any) -> str | None:
+def returned(who: str, method: str, value: Any, given: Any = None) -> str | None:
     """What is wrong with the return value of a hook or a wrap, as a sentence; ``None``: nothing.
 
     Args:
         who: the middleware's name.
+        given: what it was given; of a list of messages, those that come back are known.
     """
     if inspect.isawaitable(value):
         return f"{who}.{method} returned something to await: it has an await too few"
-    fault = _RETURNS[method](value)
+    listed = method == "before_llm_call"
+    fault = messages_fault(value, given) if listed else _RETURNS[method](value)
     return fault and f"{who}.{method} returned {fault}"
 
 
@@ -124,29 +126,34 @@ def call_fault(value: Any) -> str | None:
     return None
 
 
-def request_fault(value: Any) -> str | None:
-    """What is wrong with a request that a wrap hands on."""
+def request_fault(value: Any, given: ModelRequest | None) -> str | None:
+    """What is wrong with a request that a wrap hands on, where it is not the one it was given."""
+    if value is given:
+        return None
     if not isinstance(value, ModelRequest):
         return f"{kind(value)}, expected a ModelRequest"
     if not isinstance(value.model, str):
         return f"a ModelRequest whose model is {kind(value.model)}, expected text"
     if not isinstance(value.messages, (tuple, list)):
         return f"a ModelRequest whose messages is {kind(value.messages)}, expected a tuple"
-    if value.messages and (fault := _items_fault(value.messages)):
+    known = given.messages if given else ()
+    if value.messages is not known and (fault := _items_fault(value.messages, known)):
         return f"a ModelRequest with {fault}"
     return None
 
 
-def messages_fault(value: Any) -> str | None:
-    """What is wrong with a list of messages, and with which of them."""
+def messages_fault(value: Any, known: Sequence[Message] | None = ()) -> str | None:
+    """What is wrong with a list of messages, and with which of them; not looked at: ``known``."""
     if not isinstance(value, (list, tuple)):
         return f"{kind(value)}, expected a list of Message"
-    return _items_fault(value)
+    return _items_fault(value, known or ())
 
 
-def _items_fault(value: Any) -> str | None:
+def _items_fault(value: Sequence[Any], known: Sequence[Message]) -> str | None:
+    """Only what is new is looked at: a step costs the same however long the history is."""
+    seen = set(map(id, known))
     for place, each in enumerate(value):
-        if fault := message_fault(each):
+        if id(each) not in seen and (fault := message_fault(each)):
             return f"a list whose [{place}] is {fault}"
     return None
 
@@ -171,7 +178,6 @@ def _permission_fault(value: Any) -> str | None:
 
 
 _RETURNS: dict[str, Fault] = {
-    "before_llm_call": messages_fault,
     "after_llm_call": message_fault,
     "before_tool_call": call_fault,
     "after_tool_call": _text_result_fault,

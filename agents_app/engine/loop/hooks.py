@@ -99,10 +99,11 @@ async def _each(
     changed_by = ""
     for middleware in implementing(activation, hook):
         with _acting(loop, activation, scope, middleware, asking):
+            given = tuple(value) if isinstance(value, list) else value  # it may change the list
             made, who = getattr(middleware, hook)(value), name_of(middleware)
             _refuse(awaited(who, hook, made))
             changed = await cancellable(loop, made)
-        _refuse(returned(who, hook, changed))
+        _refuse(returned(who, hook, changed, given))
         if changed is not value:
             changed_by, value = name_of(middleware), changed
     return value, changed_by
@@ -283,7 +284,7 @@ def nested(here: Current, wrap: Any, inner: Handler, method: str = "") -> Handle
 
     async def outer(asked: Any) -> Any:
         if method == "wrap_llm_call":
-            check_handed_on(asked)
+            check_handed_on(asked, here.sending)
         token = _current.set(here)
         try:
             made = wrap(asked, inner)
@@ -300,13 +301,13 @@ def nested(here: Current, wrap: Any, inner: Handler, method: str = "") -> Handle
     return outer
 
 
-def check_handed_on(asked: Any) -> None:
-    """Refuse what a wrap hands on and is no request.
+def check_handed_on(asked: Any, sending: Sending | None) -> None:
+    """Refuse what a wrap hands on and is no request; the one that the loop made is known.
 
     Raises:
         TypeError: names the wrap.
     """
-    fault = request_fault(asked)
+    fault = request_fault(asked, sending.request if sending else None)
     if fault is not None:
         here = _current.get(None)
         who = here.name if here is not None else "a wrap"

@@ -153,7 +153,7 @@ async def ask_beside(
 
 def _in_own_words(loop: Loop, activation: Activation, messages: list[Message]) -> list[Message]:
     """What a strategy asks with; what it shares with the request before was looked at then."""
-    fault = messages_fault(messages)
+    fault = messages_fault(messages, activation.prompt.messages)
     if fault is not None:
         raise TypeError(f"a model is asked with messages, and was asked with {fault}")
     shared = common(activation.prompt, messages)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Sending:
-    """A pass; ``number`` is that of the last thing sent, ``now`` how the request stood before.
+    """A pass of a request, which stood as ``now`` says; ``number`` is that of the last thing sent.
 
     ``fresh``: nothing was sent for the request yet, which this process has just written.
     """
@@ -48,9 +48,9 @@ class Sending:
         "_held",
         "_loop",
         "_now",
-        "_request",
         "_untold",
         "number",
+        "request",
     )
 
     def __init__(
@@ -59,7 +59,7 @@ class Sending:
     ) -> None:  # fmt: skip
         self.number = now.attempt
         self._loop, self._activation, self._event = loop, activation, event
-        self._request, self._now, self._fresh = request, now, fresh
+        self.request, self._now, self._fresh = request, now, fresh
         self._asked: str | None = None
         self._held = now.failures[-1:] == (THROTTLED,)
         self._untold: tuple[ModelError, int, int] | None = None
@@ -75,7 +75,7 @@ class Sending:
             wrapped = hooks.wrapped_model(
                 self._loop, self._activation, self._port, self, self._event.seq
             )
-            return self._entered(await wrapped(self._request))
+            return self._entered(await wrapped(self.request))
         except BaseException as error:
             raise _as_model_error(error) from error
 
@@ -90,7 +90,7 @@ class Sending:
         return _sealed(self._loop, self._activation, whole, self._held_back(), forms)
 
     def _held_back(self) -> frozenset[str] | None:
-        return None if self._request.internal else hooks.held_back(self._activation)
+        return None if self.request.internal else hooks.held_back(self._activation)
 
     def failures(self, model: str) -> tuple[str, ...]:
         """Codes of the errors of a model since a person last decided, those told of in the log."""
@@ -123,7 +123,7 @@ class Sending:
 
     async def _port(self, asked: ModelRequest) -> ModelReply:
         loop = self._loop
-        hooks.check_handed_on(asked)
+        hooks.check_handed_on(asked, self)
         await self._intend(asked)
         number, began = self.number, loop.clock.monotonic()
         secret = [name for t in loop.agent_of(self._activation).tools for name in t.secret]
@@ -151,7 +151,7 @@ class Sending:
         before, self._asked = self._asked, asked.model
         fresh, self._fresh = self._fresh, False
         changed = self._changed(asked)
-        if fresh and asked.model == self._request.model and not changed:
+        if fresh and asked.model == self.request.model and not changed:
             return
         self._tell()
         self.number, reason = self._reason(asked.model, before, fresh=fresh)
@@ -162,7 +162,7 @@ class Sending:
 
     def _reason(self, model: str, before: str | None, *, fresh: bool) -> tuple[int, str]:
         if fresh:
-            return 1, "edited" if model == self._request.model else "route"
+            return 1, "edited" if model == self.request.model else "route"
         if before is not None:
             return self.number + 1, "retry" if model == before else "fallback"
         if self._event.edited is not None and not self._now.tried:
@@ -172,7 +172,7 @@ class Sending:
     def _changed(self, asked: ModelRequest) -> dict[str, Any]:
         """What a wrap made of the request besides its model: the log says what is sent."""
         said: dict[str, Any] = {}
-        mine = self._request
+        mine = self.request
         if asked.messages is not mine.messages and asked.messages != mine.messages:
             said["prompt"] = [reference(message) for message in asked.messages]
         if asked.tools is not mine.tools and asked.tools != mine.tools:
