@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from dataclasses import field as member
 from datetime import datetime
 from typing import Literal
 
@@ -44,11 +45,14 @@ class FaultView:
     """A field of a definition, as a dotted path, and what to do about it.
 
     ``line``, from 1, where it was read from YAML; of a text that is none, ``field`` is empty.
+    ``code`` is a stable word for what ``message`` says with ``params``, where it has one.
     """
 
     field: str
     message: str
     line: int | None = None
+    code: str | None = None
+    params: dict[str, str | int] = member(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

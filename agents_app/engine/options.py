@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, PydanticUserError, ValidationError, create_model
 
 from agents_app.engine.docstrings import options_of
+from agents_app.engine.said import Code, Said
 from playhead.core.errors import InvalidInput, PlayheadError
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def _errors(error: ValidationError) -> list[Mapping[str, Any]]:
-    found = error.errors(include_url=False, include_input=False, include_context=False)
+    found = error.errors(include_url=False)
     return [dict(each) for each in found]
 
 
@@ -90,10 +91,59 @@ def _fault(error: Mapping[str, Any], model: type[BaseModel]) -> tuple[str, str]:
     if error["type"] == "extra_forbidden" and len(error["loc"]) == 1:
         known = list(model.model_fields)
         listed = ", ".join(known) or "none"
-        return where, f"no such option{nearest(where, known)} (there are: {listed})"
+        said = f"no such option{nearest(where, known)} (there are: {listed})"
+        return where, Said(said, "unknown_option", known=listed)
     if error["type"] in _NO_SUCH_TEXT and (like := _example(model, where)):
-        return where, f'is a text like "{like}"'
-    return where, "is missing" if error["type"] == "missing" else str(error["msg"])
+        return where, Said(f'is a text like "{like}"', "like", like=like)
+    return where, _sentence(error)
+
+
+def _sentence(error: Mapping[str, Any]) -> str:
+    """What pydantic says, with a code of ours where it is one that people meet."""
+    if error["type"] == "missing":
+        return Said("is missing", "missing")
+    if wanted := _KINDS.get(error["type"]):
+        return Said(error["msg"], "wrong_kind", wanted=wanted, actual=kind_of(error["input"]))
+    code, name = _BOUNDS.get(error["type"], (None, ""))
+    if code is None:
+        return str(error["msg"])
+    value = error.get("ctx", {}).get(name, "")
+    called = {"expected": "known", "pattern": "like"}.get(name, "limit")
+    params = {called: str(value)} if name else {}
+    return Said(error["msg"], code, **params)
+
+
+#: Errors of pydantic about the kind of a value, and the kind that is wanted.
+_KINDS = {
+    "bool_type": "true or false",
+    "dict_type": "an object",
+    "float_type": "a number",
+    "list_type": "a list",
+    "model_type": "an object",
+    "string_type": "a text",
+    "tuple_type": "a list",
+}
+#: Others that people meet: their code here, and what of their context is said.
+_BOUNDS: dict[str, tuple[Code, str]] = {
+    "greater_than": ("more_than", "gt"),
+    "greater_than_equal": ("at_least", "ge"),
+    "int_from_float": ("whole_number", ""),
+    "int_parsing": ("whole_number", ""),
+    "int_type": ("whole_number", ""),
+    "less_than": ("less_than", "lt"),
+    "less_than_equal": ("at_most", "le"),
+    "literal_error": ("none_of", "expected"),
+    "string_pattern_mismatch": ("like", "pattern"),
+    "too_short": ("too_few", "min_length"),
+}
+
+
+def kind_of(value: Any) -> str:
+    """What a value is, in a reader's words."""
+    if isinstance(value, bool):
+        return "true or false"
+    names = {str: "a text", dict: "an object", list: "a list", type(None): "nothing"}
+    return names.get(type(value), "a number")
 
 
 _NO_SUCH_TEXT = frozenset({"string_pattern_mismatch", "string_type"})

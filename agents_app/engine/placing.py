@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from agents_app.engine.actor import name_of
+from agents_app.engine.said import Code, Said
 from playhead.core.immutable import immutable
 
 if TYPE_CHECKING:
@@ -98,6 +99,10 @@ def _known_as(middleware: Any) -> tuple[str, ...]:
 
 
 def _said(name: str, rule: Rule, other: str) -> str:
+    which = f"{name}.{rule.place}.{rule.role}"
     if rule.place == "alone":
-        return f"{name} does not go together with {other}: {rule.why}"
-    return f"{name} has to stand {rule.place} {other}: {rule.why}"
+        text = f"{name} does not go together with {other}: {rule.why}"
+        return Said(text, "not_together", name=name, other=other, rule=which)
+    text = f"{name} has to stand {rule.place} {other}: {rule.why}"
+    code: Code = "stands_before" if rule.place == "before" else "stands_after"
+    return Said(text, code, name=name, other=other, rule=which)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents_app.adapters.yaml_text import ReadYaml, read_yaml, write_yaml
 from agents_app.contracts.definitions import CheckView, FaultView
+from agents_app.engine import said
 from agents_app.services.versions import draft_read
 from playhead.core.errors import InvalidInput
 
@@ -43,6 +44,11 @@ def _view(draft: Drafted, yaml: str, read: ReadYaml | None) -> CheckView:
 
 def _faults(faults: Iterable[Fault], read: ReadYaml | None) -> list[FaultView]:
     return [
-        FaultView(each.field, each.message, read.line_of(each.field) if read else None)
+        FaultView(
+            each.field,
+            str(each.message),
+            read.line_of(each.field) if read else None,
+            *said.of(each.message),
+        )
         for each in faults
     ]

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from agents_app.engine.drafting.faults import Fault, Faults, at
-from agents_app.engine.drafting.fields import Fields, kind_of, secrets
+from agents_app.engine.drafting.fields import Fields, not_a, secrets
 from agents_app.engine.drafting.tools import tools_of
 from agents_app.engine.limits import Limits
 from agents_app.engine.options import nearest, option_faults
+from agents_app.engine.said import Said
 from agents_app.engine.spec import AgentSpec
 from playhead.core import canonical
 from playhead.core.sanitise import sanitise
@@ -55,7 +56,7 @@ def drafted(definition: Any, catalogue: Catalogue) -> Drafted:
     warnings = [Fault(_dotted(note.path), f"was changed: {note.what}") for note in notes]
     faults = Faults()
     if not isinstance(written, dict):
-        faults.add("definition", f"is an object with fields, not {kind_of(written)}")
+        faults.add("definition", not_a("an object", written, "an object with fields"))
         return Drafted(written, None, faults.found, warnings)
     spec = _spec(written, faults, catalogue)
     if not any(fault.field.split(".")[0] in _TOGETHER for fault in faults.found):
@@ -89,9 +90,10 @@ def _slug(fields: Fields) -> str:
     said = "1 to 80 of a-z, 0-9, - and _, beginning with a letter or a digit"
     slug = fields.text("slug", most=1000, needed=said)
     if slug and not SLUG.fullmatch(slug):
-        fields.wrong("slug", f"a slug has {said}")
+        fields.wrong("slug", Said(f"a slug has {said}", "bad_slug"))
     if slug in RESERVED:
-        fields.wrong("slug", f"{slug!r} is an address of the API; take another slug")
+        text = f"{slug!r} is an address of the API; take another slug"
+        fields.wrong("slug", Said(text, "reserved_slug", slug=slug))
     return slug
 
 
@@ -101,7 +103,8 @@ def _strategy(fields: Fields, parts: Parts) -> str:
     if factory is None:
         known = ", ".join(sorted(parts.strategies))
         said = f"{name!r} is no strategy{nearest(name, parts.strategies)}"
-        fields.wrong("strategy", f"{said} (there are: {known})")
+        text = f"{said} (there are: {known})"
+        fields.wrong("strategy", Said(text, "unknown_strategy", name=name, known=known))
         return name
     options = fields.mapping("options")
     for where, what in option_faults(factory, options, parts.given):
@@ -122,16 +125,20 @@ def _middleware(fields: Fields, parts: Parts) -> list[dict[str, Any]]:
         where = at("middleware", place)
         name = use.get("use") if isinstance(use, dict) else None
         if not isinstance(use, dict) or not isinstance(name, str):
-            fields.faults.add(at(where, "use"), "is missing: the name of a middleware")
+            said = Said("is missing: the name of a middleware", "which_middleware")
+            fields.faults.add(at(where, "use"), said)
             continue
         factory = parts.middleware.get(name)
         if factory is None:
             known = ", ".join(sorted(parts.middleware))
-            said = f"{name!r:.80} is no middleware{nearest(name, parts.middleware)}"
-            fields.faults.add(at(where, "use"), f"{said} (there are: {known})")
+            text = f"{name!r:.80} is no middleware{nearest(name, parts.middleware)}"
+            text = f"{text} (there are: {known})"
+            said = Said(text, "unknown_middleware", name=name[:80], known=known)
+            fields.faults.add(at(where, "use"), said)
             continue
         if any(each["use"] == name for each in uses):
-            fields.faults.add(at(where, "use"), f"{name} is named twice")
+            said = Said(f"{name} is named twice", "middleware_twice", name=name)
+            fields.faults.add(at(where, "use"), said)
         options = {key: value for key, value in use.items() if key != "use"}
         for inside, what in option_faults(factory, options, parts.given):
             fields.faults.add(at(where, *filter(None, [inside])), what)
@@ -162,11 +169,15 @@ def _together(spec: AgentSpec, faults: Faults, parts: Parts) -> list[Fault]:
             faults.add(field, message)
     size = len(canonical.dumps(spec.definition()))
     if size > LARGEST:
-        said = f"with all agents below it the definition has {size:,} bytes"
-        faults.add("definition", f"{said}; at most {LARGEST:,} are kept")
+        text = f"with all agents below it the definition has {size:,} bytes"
+        text = f"{text}; at most {LARGEST:,} are kept"
+        faults.add("definition", Said(text, "too_large", size=size, most=LARGEST))
     told = [Fault(field, message) for field, message, severity in found if severity == "warning"]
-    off = [(place, tool.labels.get("off")) for place, tool in enumerate(spec.tools)]
-    return told + [Fault(at("tools", place, "name"), why) for place, why in off if why]
+    off = [(place, tool) for place, tool in enumerate(spec.tools) if tool.labels.get("off")]
+    return told + [
+        Fault(at("tools", place, "name"), Said(tool.labels["off"], "tool_off", tool=tool.name))
+        for place, tool in off
+    ]
 
 
 def _dotted(pointer: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.options import nearest
+from agents_app.engine.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -40,8 +41,9 @@ class Faults:
         """A fault for each key that is none of the known ones."""
         for key in data:
             if key not in known:
-                said = f"no such field{nearest(str(key), known)} (there are: {', '.join(known)})"
-                self.add(at(where, key), said)
+                listed = ", ".join(known)
+                said = f"no such field{nearest(str(key), known)} (there are: {listed})"
+                self.add(at(where, key), Said(said, "unknown_field", known=listed))
 
 
 def at(where: str, *parts: object) -> str:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agents_app.engine.drafting.faults import Faults, at
+from agents_app.engine.drafting.faults import Fault, Faults, at
+from agents_app.engine.options import kind_of
+from agents_app.engine.said import Said
 from playhead.core.seal import has_secret
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from agents_app.engine.drafting.faults import Fault
 
-TELLING = "holds what looks like a secret: a key belongs in the environment"
+TELLING = Said("holds what looks like a secret: a key belongs in the environment", "has_secret")
 
 
 class Fields:
@@ -30,13 +31,14 @@ class Fields:
         value = self.data.get(name)
         if value is None or (needed and value == ""):
             if needed:
-                self.wrong(name, f"is missing: {needed}")
+                self.wrong(name, Said(f"is missing: {needed}", "missing"))
             return default
         if not isinstance(value, str):
-            self.wrong(name, f"is a text, not {kind_of(value)}")
+            self.wrong(name, not_a("a text", value))
             return default
         if len(value) > most:
-            self.wrong(name, f"has at most {most:,} characters; this one has {len(value):,}")
+            said = f"has at most {most:,} characters; this one has {len(value):,}"
+            self.wrong(name, Said(said, "too_long", most=most, has=len(value)))
             return default
         return value
 
@@ -47,7 +49,9 @@ class Fields:
             return default
         if isinstance(value, str) and value in known:
             return value
-        self.wrong(name, f"{value!r:.80} is none of {', '.join(known)}")
+        listed = ", ".join(known)
+        said = f"{value!r:.80} is none of {listed}"
+        self.wrong(name, Said(said, "none_of", known=listed))
         return default
 
     def flag(self, name: str, default: bool = False) -> bool:
@@ -55,7 +59,7 @@ class Fields:
         value = self.data.get(name)
         if value is None or isinstance(value, bool):
             return default if value is None else value
-        self.wrong(name, f"is true or false, not {kind_of(value)}")
+        self.wrong(name, not_a("true or false", value))
         return default
 
     def number(self, name: str, *, least: float, most: float) -> float | None:
@@ -64,10 +68,11 @@ class Fields:
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float):
-            self.wrong(name, f"is a number, not {kind_of(value)}")
+            self.wrong(name, not_a("a number", value))
             return None
         if not least <= value <= most:
-            self.wrong(name, f"is a number from {least:g} to {most:g}")
+            said = f"is a number from {least:g} to {most:g}"
+            self.wrong(name, Said(said, "between", least=f"{least:g}", most=f"{most:g}"))
             return None
         return value
 
@@ -76,7 +81,7 @@ class Fields:
         value = self.data.get(name)
         if value is None or isinstance(value, dict):
             return value or {}
-        self.wrong(name, f"is an object with names and values, not {kind_of(value)}")
+        self.wrong(name, not_a("an object", value, "an object with names and values"))
         return {}
 
     def listed(self, name: str, *, most: int) -> list[Any]:
@@ -85,10 +90,11 @@ class Fields:
         if value is None:
             return []
         if not isinstance(value, list):
-            self.wrong(name, f"is a list, not {kind_of(value)}")
+            self.wrong(name, not_a("a list", value))
             return []
         if len(value) > most:
-            self.wrong(name, f"has at most {most} items; this one has {len(value)}")
+            said = f"has at most {most} items; this one has {len(value)}"
+            self.wrong(name, Said(said, "too_many", most=most, has=len(value)))
         return value[:most]
 
     def texts(self, name: str, *, most: int, longest: int) -> list[str]:
@@ -98,12 +104,10 @@ class Fields:
         return [inner.text(place, most=longest) for place in inner.data]
 
 
-def kind_of(value: Any) -> str:
-    """What a value is, in a reader's words."""
-    if isinstance(value, bool):
-        return "true or false"
-    names = {str: "a text", dict: "an object", list: "a list", type(None): "nothing"}
-    return names.get(type(value), "a number")
+def not_a(wanted: str, value: Any, long: str = "") -> Said:
+    """That a value is of another kind; ``long`` says the kind in more words."""
+    actual = kind_of(value)
+    return Said(f"is {long or wanted}, not {actual}", "wrong_kind", wanted=wanted, actual=actual)
 
 
 def secret_in(definition: Mapping[str, Any]) -> Fault | None:
@@ -121,7 +125,7 @@ def secrets(value: Any, faults: Faults, where: str = "") -> None:
     elif isinstance(value, dict):
         for key, item in value.items():
             if has_secret(key):
-                faults.add(where, "has a name that looks like a secret")
+                faults.add(where, Said("has a name that looks like a secret", "has_secret"))
             elif isinstance(item, str) and has_secret({key: item}) and not has_secret(item):
                 faults.add(at(where, key), TELLING)
             else:

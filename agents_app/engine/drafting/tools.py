@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.drafting.faults import at
-from agents_app.engine.drafting.fields import Fields, kind_of
+from agents_app.engine.drafting.fields import Fields, not_a
 from agents_app.engine.options import nearest
 from agents_app.engine.policy import declared, effect_class, role, under_policy
+from agents_app.engine.said import Said
 from agents_app.engine.spec import AGENTS
 from agents_app.engine.tools.agents import agent_tool
 from agents_app.engine.tools.function import ROLES
@@ -38,14 +39,15 @@ def tools_of(data: Fields, slug: str, catalogue: Catalogue) -> tuple[Tool, ...]:
     for place, entry in enumerate(data.listed("tools", most=MOST)):
         where = at("tools", place)
         if not isinstance(entry, dict):
-            said = f"is an object with a name or an agent, not {kind_of(entry)}"
-            data.faults.add(where, said)
+            long = "an object with a name or an agent"
+            data.faults.add(where, not_a("an object", entry, long))
             continue
         fields = Fields(entry, data.faults, where)
         is_agent = "agent" in entry
         made = _agent(fields, slug, catalogue) if is_agent else _tool(fields, catalogue)
         if made is not None and made.name in found:
-            fields.wrong("name", f"the agent has two tools named {made.name!r}")
+            said = f"the agent has two tools named {made.name!r}"
+            fields.wrong("name", Said(said, "tool_twice", name=made.name))
         elif made is not None:
             found[made.name] = made
     return tuple(found.values())
@@ -70,7 +72,9 @@ def _offer(fields: Fields, name: str, catalogue: Catalogue) -> Offer | None:
     if not named:
         known = sorted({each.tool.name for each in catalogue.offers})
         said = f"there is no tool {name!r}{nearest(name, known)}"
-        fields.wrong("name", f"{said} (there are: {', '.join(known) or 'none'})")
+        listed = ", ".join(known) or "none"
+        text = f"{said} (there are: {listed})"
+        fields.wrong("name", Said(text, "unknown_tool", name=name, known=listed))
         return None
     sources = [each.source for each in named]
     if not source and len(named) > 1:
@@ -89,16 +93,19 @@ def _check(fields: Fields, code: Tool) -> None:
     fields.text("description", most=LONGEST)
     fields.number("timeout", least=0.1, most=SECONDS)
     if not fields.flag("approval", True) and code.approval is not False:
-        fields.wrong("approval", f"the code of {code.name} asks for it; it can't be turned off")
+        text = f"the code of {code.name} asks for it; it can't be turned off"
+        fields.wrong("approval", Said(text, "approval_demanded", tool=code.name))
     if fields.word("required_role", ROLES, code.required_role) != role(code, said):
         text = f"the code of {code.name} asks for {code.required_role}; it can only be raised"
-        fields.wrong("required_role", text)
+        asked = code.required_role
+        fields.wrong("required_role", Said(text, "role_only_raised", tool=code.name, role=asked))
     flags = [name for name in ("effectful", "idempotent") if name in fields.data]
     for name in flags:
         fields.flag(name)
     if declared(code, said) != effect_class(code, said):
         text = f"the code of {code.name} says {_class(code)}; an agent can only be stricter"
-        fields.wrong(flags[0], text)
+        said_by = Said(text, "effect_only_stricter", tool=code.name, effect=_class(code))
+        fields.wrong(flags[0], said_by)
 
 
 def _class(code: Tool) -> str:
@@ -147,7 +154,7 @@ def _child(fields: Fields, name: str, version: float | None, catalogue: Catalogu
     if not name:
         return None
     if version is not None and int(version) != version:
-        fields.wrong("version", "is a whole number")
+        fields.wrong("version", Said("is a whole number", "whole_number"))
         return None
     try:
         return catalogue.child(name, None if version is None else int(version))

@@ -15,6 +15,7 @@ from agents_app.engine.loop.hooks import current
 from agents_app.engine.messages import Message
 from agents_app.engine.model_calls.size import all_tokens, tokens_of
 from agents_app.engine.placing import after
+from agents_app.engine.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +59,11 @@ class ContextEditingMiddleware:
         """Tools that the agent does not have."""
         for place, name in enumerate(self._named):
             if spec.tool(name) is None:
-                yield f"exclude_tools.{place}", f"the agent has no tool {name}.", "warning"
+                yield (
+                    f"exclude_tools.{place}",
+                    Said(f"the agent has no tool {name}.", "no_such_tool", name=name),
+                    "warning",
+                )
 
     async def before_llm_call(self, messages: list[Message]) -> list[Message]:
         """The prompt with what was cleared before, and with more of it when it is too long."""

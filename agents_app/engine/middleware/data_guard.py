@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from agents_app.engine.loop.hooks import current
 from agents_app.engine.middleware.private import How, Rewriting, personal_in, secrets_in
 from agents_app.engine.middleware.screening import Mode, Screening, Stage, in_place_of
+from agents_app.engine.said import Said
 from playhead.core.mask import SECRETS
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ class DataGuard(Screening):
     def problems(self, _spec: AgentSpec) -> Iterator[tuple[str, str, Severity]]:
         """A guard that looks nowhere."""
         if not self.stages and self.strategy != "seal":
-            yield "apply_to_input", "the guard looks nowhere.", "warning"
+            told = Said("the guard looks nowhere.", "looks_nowhere")
+            yield "apply_to_input", told, "warning"
 
     def find(self, message: Message) -> list[Finding]:
         """What is private in a message."""

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from agents_app.engine.errors import ModelError
 from agents_app.engine.placing import alone
+from agents_app.engine.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,9 +54,21 @@ class ModelFallbackMiddleware:
         """Names of models that are none, and models that are asked twice."""
         for place, model in enumerate(self.models):
             if ":" not in model:
-                yield f"models.{place}", f"{model!r} names no model; say provider:model.", "problem"
+                yield (
+                    f"models.{place}",
+                    Said(f"{model!r} names no model; say provider:model.", "no_model"),
+                    "problem",
+                )
             elif model in (spec.model, *self.models[:place]):
-                yield f"models.{place}", f"{model} has failed already when it is asked.", "warning"
+                yield (
+                    f"models.{place}",
+                    Said(
+                        f"{model} has failed already when it is asked.",
+                        "failed_already",
+                        model=model,
+                    ),
+                    "warning",
+                )
 
     async def wrap_llm_call(self, request: ModelRequest, call: ModelHandler) -> ModelReply:
         """The reply of the first model that gives one; a pause or a cancel passes.

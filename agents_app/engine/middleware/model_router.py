@@ -20,6 +20,7 @@ from pydantic_core.core_schema import str_schema
 from agents_app.engine.loop.hooks import current
 from agents_app.engine.messages import Message
 from agents_app.engine.placing import alone, before
+from agents_app.engine.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -94,12 +95,27 @@ class ModelRouterMiddleware:
             try:
                 _expression(rule.matches or "")
             except SchemaError as error:
-                said = f"no regular expression that is read here: {_why(error)}."
+                text = f"no regular expression that is read here: {_why(error)}."
+                said = Said(text, "no_expression", why=_why(error))
                 yield f"rules.{place}.matches", said, "problem"
         if bool(self.choices) != bool(self.classifier):
-            yield "classifier", "a classifier goes with choices, and choices with one.", "problem"
+            yield (
+                "classifier",
+                Said(
+                    "a classifier goes with choices, and choices with one.",
+                    "classifier_and_choices",
+                ),
+                "problem",
+            )
         elif not (self.rules or self.choices):
-            yield "rules", "without rules and choices every request goes where it went.", "warning"
+            yield (
+                "rules",
+                Said(
+                    "without rules and choices every request goes where it went.",
+                    "nothing_to_route",
+                ),
+                "warning",
+            )
 
     async def before_llm_call(self, messages: list[Message]) -> list[Message]:
         """Ask the classifier at the first request of a run."""

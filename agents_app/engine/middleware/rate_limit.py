@@ -15,6 +15,7 @@ from agents_app.engine.errors import THROTTLED, ModelError
 from agents_app.engine.loop.hooks import current
 from agents_app.engine.model_calls.size import all_tokens
 from agents_app.engine.placing import after, alone
+from agents_app.engine.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +65,11 @@ class RateLimitMiddleware:
     def problems(self, _spec: AgentSpec) -> Iterator[tuple[str, str, Severity]]:
         """A limit of nothing."""
         if not any((*self._requests.values(), *self._tokens.values())):
-            yield "", "nothing is limited: say requests or tokens a minute.", "warning"
+            yield (
+                "",
+                Said("nothing is limited: say requests or tokens a minute.", "nothing_limited"),
+                "warning",
+            )
 
     async def wrap_llm_call(self, request: ModelRequest, call: ModelHandler) -> ModelReply:
         """The reply, in its turn.

@@ -16,6 +16,7 @@ from agents_app.engine.middleware.places import head_of, mark_of, place_of, safe
 from agents_app.engine.middleware.summary_text import PROMPT, asked, told
 from agents_app.engine.model_calls.size import all_tokens, tokens_of
 from agents_app.engine.placing import after
+from agents_app.engine.said import Said
 from playhead.core.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -71,10 +72,15 @@ class SummarisationMiddleware:
     def problems(self, spec: AgentSpec) -> Iterator[tuple[str, str, Severity]]:
         """A model that is none, and a window that never gets so long."""
         if self.model is not None and ":" not in self.model:
-            yield "model", f"{self.model!r} names no model; say provider:model.", "problem"
+            yield (
+                "model",
+                Said(f"{self.model!r} names no model; say provider:model.", "no_model"),
+                "problem",
+            )
         window = spec.limits.window
         if window is not None and self.messages is not None and window < self.messages:
-            said = f"the agent's window of {window} messages never gets so long."
+            text = f"the agent's window of {window} messages never gets so long."
+            said = Said(text, "window_too_short", window=window)
             yield "messages", said, "warning"
 
     async def before_llm_call(self, messages: list[Message]) -> list[Message]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from agents_app.engine.ports import Permission
+from agents_app.engine.said import Said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -97,10 +98,15 @@ class ToolPermissionMiddleware:
         whole = None
         for place, rule in enumerate(self.rules):
             if whole is not None:
-                said = f"it is never reached: rule {whole + 1} is about every call."
+                text = f"it is never reached: rule {whole + 1} is about every call."
+                said = Said(text, "never_reached", rule=whole + 1)
                 yield f"rules.{place}", said, "warning"
             elif not any(fnmatchcase(tool.name, rule.tool) for tool in spec.tools):
-                yield f"rules.{place}.tool", f"{rule.tool} is no tool of the agent.", "warning"
+                yield (
+                    f"rules.{place}.tool",
+                    Said(f"{rule.tool} is no tool of the agent.", "no_such_tool", name=rule.tool),
+                    "warning",
+                )
             elif rule.tool == "*" and not rule.when:
                 whole = place
 

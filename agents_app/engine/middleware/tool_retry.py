@@ -10,6 +10,7 @@ from agents_app.engine.errors import ToolError
 from agents_app.engine.loop.hooks import current
 from agents_app.engine.middleware.backoff import Backoff, Factor, Seconds
 from agents_app.engine.placing import alone
+from agents_app.engine.said import Said
 from playhead.core.errors import PlayheadError
 
 if TYPE_CHECKING:
@@ -56,9 +57,14 @@ class ToolRetryMiddleware:
         for place, name in enumerate(self.tools):
             tool = spec.tool(name)
             if tool is None:
-                yield f"tools.{place}", f"the agent has no tool {name}.", "problem"
+                yield (
+                    f"tools.{place}",
+                    Said(f"the agent has no tool {name}.", "no_such_tool", name=name),
+                    "problem",
+                )
             elif not _may_run_again(tool):
-                said = f"{name} has an effect and is not idempotent: it may not run again."
+                text = f"{name} has an effect and is not idempotent: it may not run again."
+                said = Said(text, "not_twice", name=name)
                 yield f"tools.{place}", said, "problem"
 
     async def wrap_tool_call(self, call: ToolCall, run: ToolHandler) -> ToolResult:

@@ -13,6 +13,7 @@ from pydantic import Field
 from agents_app.engine.loop.hooks import current
 from agents_app.engine.messages import Message
 from agents_app.engine.middleware.places import last_from_user, mark_of
+from agents_app.engine.said import Said
 from agents_app.engine.strategies.json_text import first_json
 from agents_app.engine.words import word_set
 
@@ -65,10 +66,18 @@ class ToolSelectionMiddleware:
     def problems(self, spec: AgentSpec) -> Iterator[tuple[str, str, Severity]]:
         """A model that is none, and tools that the agent does not have."""
         if self.model is not None and ":" not in self.model:
-            yield "model", f"{self.model!r} names no model; say provider:model.", "problem"
+            yield (
+                "model",
+                Said(f"{self.model!r} names no model; say provider:model.", "no_model"),
+                "problem",
+            )
         for place, name in enumerate(self._named):
             if spec.tool(name) is None:
-                yield f"always_include.{place}", f"the agent has no tool {name}.", "warning"
+                yield (
+                    f"always_include.{place}",
+                    Said(f"the agent has no tool {name}.", "no_such_tool", name=name),
+                    "warning",
+                )
 
     async def before_llm_call(self, messages: list[Message]) -> list[Message]:
         """The prompt as it is; the request offers fewer tools."""

@@ -1286,6 +1286,7 @@ export interface components {
          * @description A field of a definition, as a dotted path, and what to do about it.
          *
          *     ``line``, from 1, where it was read from YAML; of a text that is none, ``field`` is empty.
+         *     ``code`` is a stable word for what ``message`` says with ``params``, where it has one.
          */
         FaultView: {
             /** Field */
@@ -1294,6 +1295,12 @@ export interface components {
             message: string;
             /** Line */
             line?: number | null;
+            /** Code */
+            code?: string | null;
+            /** Params */
+            params?: {
+                [key: string]: string | number;
+            };
         };
         /**
          * CheckIn

@@ -219,6 +219,8 @@ export interface DefinitionProblem {
   field: string;
   message: string;
   line?: number | null;
+  code?: string | null;
+  params?: Record<string, string | number>;
 }
 
 export interface DefinitionCheck {

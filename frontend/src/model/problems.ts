@@ -3,6 +3,9 @@ export interface Problem {
   field: string;
   message: string;
   line?: number | null;
+  /** A stable word for what the message says, and what stands in it. */
+  code?: string | null;
+  params?: Readonly<Record<string, string | number>>;
 }
 
 const below = (field: string, place: string): boolean => field === place || field.startsWith(`${place}.`);

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 
 from agents_app.adapters import plugins
+from agents_app.engine.said import Code
 
 if TYPE_CHECKING:
     from tests.integration.cast import Person
@@ -44,8 +45,8 @@ def served(who: Person) -> set[tuple[str, ...]]:
 
 
 def written(texts: dict[str, dict[str, Any]]) -> set[tuple[str, ...]]:
-    found: set[tuple[str, ...]] = {("limits", name) for name in texts.pop("limits")}
-    for kind, parts in texts.items():
+    found: set[tuple[str, ...]] = {("limits", name) for name in texts["limits"]}
+    for kind, parts in ((kind, texts[kind]) for kind in KINDS):
         for name, text in parts.items():
             assert text["summary"], f"{kind} {name} has an empty summary"
             found |= {(kind, name), *((kind, name, each) for each in text.get("options", {}))}
@@ -72,3 +73,34 @@ def test_every_option_of_a_shipped_part_and_every_limit_is_described(victor: Per
         if not said.get("description")
     ]
     assert bare == []
+
+
+def test_every_sentence_of_a_check_has_a_chinese_text() -> None:
+    texts = json.loads(TEXTS.read_text(encoding="utf-8"))
+    assert sorted(texts["checks"]) == sorted(get_args(Code))
+
+
+def test_every_rule_about_the_order_of_middlewares_has_a_chinese_text() -> None:
+    plugins.use(None)
+    rules = {
+        f"{name}.{rule.place}.{rule.role}"
+        for name, factory in plugins.current().parts.middleware.items()
+        for rule in getattr(factory, "placing", ())
+    }
+    assert rules == set(json.loads(TEXTS.read_text(encoding="utf-8"))["rules"])
+
+
+def test_a_check_says_with_a_code_what_it_says_in_english(erin: Person) -> None:
+    definition = {
+        "slug": "desk",
+        "model": "scripted:echo",
+        "limits": {"max_steps": 0, "window": "all"},
+        "middleware": [{"use": "tool-permission", "rules": [{"tool": "pay"}]}],
+    }
+    found = erin.browser().post("/agents/check", {"definition": definition}).json()
+    said = {each["field"]: (each["code"], each["params"]) for each in found["problems"]}
+    assert said == {
+        "limits.max_steps": ("at_least", {"limit": "1"}),
+        "limits.window": ("whole_number", {}),
+        "middleware.0.rules.0.then": ("missing", {}),
+    }

@@ -12,6 +12,7 @@ import { TextField } from '../../ui/fields';
 import { formatCount } from '../../ui/format';
 import { MOD } from '../../ui/keyboard/modifier';
 import { ErrorState, Skeleton } from '../../ui/states';
+import { useErrorText } from '../../ui/use-error-text';
 import styles from './branch.module.css';
 import { BranchSentence } from './BranchSentence';
 import { ChangePart } from './ChangePart';
@@ -54,6 +55,7 @@ function useReason(hindrance: Hindrance | null): string | null {
 
 function OpenDialog({ loaded, onClose, onBranched }: Pick<BranchDialogProps, 'onClose' | 'onBranched'> & { loaded: Loaded }) {
   const { t } = useTranslation(['branch', 'common', 'session']);
+  const tell = useErrorText();
   const { session, agent, basis, event, subjects } = loaded;
   const [draft, setDraft] = useState(() => firstDraft(loaded));
   const plan = planOf(draft, basis);
@@ -96,7 +98,7 @@ function OpenDialog({ loaded, onClose, onBranched }: Pick<BranchDialogProps, 'on
         </section>
         {branch.error && (
           <p className={styles.error} role="alert">
-            {branch.error.message}
+            {tell(branch.error)}
             {branch.error instanceof ApiError && branch.error.fields.map(({ field, message }) => <span key={field}> {`${field}: ${message}`}</span>)}
           </p>
         )}

@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button';
 import { Time } from '../../ui/figures';
 import { formatCount } from '../../ui/format';
 import { ErrorState, Skeleton } from '../../ui/states';
+import { useErrorText } from '../../ui/use-error-text';
 import styles from './share.module.css';
 
 const isOver = (share: Share) => share.expires_at !== null && Date.parse(share.expires_at) <= Date.now();
@@ -56,6 +57,7 @@ function Row({ share, onRevoke, busy }: { share: Share; onRevoke: () => void; bu
 /** Links that exist, how often each was opened, and the way to take it back. */
 export function LinkList({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('share');
+  const tell = useErrorText();
   const query = useQuery(shareListQuery(sessionId));
   const revoke = useRevoke(sessionId);
   const shares = query.data?.items ?? [];
@@ -72,7 +74,7 @@ export function LinkList({ sessionId }: { sessionId: string }) {
       </ul>
       {revoke.error && (
         <p className={styles.error} role="alert">
-          {revoke.error.message}
+          {tell(revoke.error)}
         </p>
       )}
     </section>

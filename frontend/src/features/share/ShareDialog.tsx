@@ -9,6 +9,7 @@ import { useMe } from '../../api/use-me';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { ErrorState, Skeleton } from '../../ui/states';
+import { useErrorText } from '../../ui/use-error-text';
 import { LinkList, useRevoke } from './LinkList';
 import { NewLink } from './NewLink';
 import { Preview } from './Preview';
@@ -28,6 +29,7 @@ function useReason(request: ShareRequest | null): string | null {
 
 function OpenDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const { t } = useTranslation(['share', 'common']);
+  const tell = useErrorText();
   const queries = useQueryClient();
   const [draft, setDraft] = useState(() => emptyShare(session.title, session.head_seq));
   const [made, setMade] = useState<NewShare | null>(null);
@@ -67,7 +69,7 @@ function OpenDialog({ session, onClose }: { session: Session; onClose: () => voi
         {request && <Preview sessionId={session.id} request={request} />}
         {create.error && !made && (
           <p className={styles.error} role="alert">
-            {create.error.message}
+            {tell(create.error)}
           </p>
         )}
         <LinkList sessionId={session.id} />

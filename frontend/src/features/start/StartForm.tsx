@@ -4,6 +4,7 @@ import { ApiError } from '../../api/errors';
 import type { Agent, NewSession } from '../../api/types';
 import { agentLabels } from '../../model/agent-label';
 import { Select, TextArea, TextField } from '../../ui/fields';
+import { useErrorText } from '../../ui/use-error-text';
 import { ModelChoice } from './ModelChoice';
 import styles from './start.module.css';
 
@@ -63,6 +64,7 @@ function Samples({ samples, onPick }: { samples: string[]; onPick: (text: string
 
 export function StartForm({ agents, draft, onChange, onSubmit, error }: StartFormProps) {
   const { t } = useTranslation('start');
+  const tell = useErrorText();
   const agent = agents.find((each) => each.slug === draft.slug);
   const label = agentLabels(agents);
   const fields = error instanceof ApiError ? error.fields : [];
@@ -89,7 +91,7 @@ export function StartForm({ agents, draft, onChange, onSubmit, error }: StartFor
       <ModelChoice models={agent?.models ?? []} value={draft.model} onChange={(model) => onChange({ ...draft, model })} />
       {error && fields.length === 0 && (
         <p className={styles.error} role="alert">
-          {error.message}
+          {tell(error)}
         </p>
       )}
     </form>

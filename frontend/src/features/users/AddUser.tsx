@@ -7,6 +7,7 @@ import type { Role } from '../../api/types';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { Select, TextField } from '../../ui/fields';
+import { useErrorText } from '../../ui/use-error-text';
 import { useRoleOptions } from './use-role-options';
 import styles from './users.module.css';
 
@@ -19,6 +20,7 @@ interface AddUserProps {
 /** Makes a user. Without a password only the link of the answer signs in. */
 export function AddUser({ open, onClose, onAdded }: AddUserProps) {
   const { t } = useTranslation(['users', 'common']);
+  const tell = useErrorText();
   const queries = useQueryClient();
   const roles = useRoleOptions();
   const [email, setEmail] = useState('');
@@ -72,7 +74,7 @@ export function AddUser({ open, onClose, onAdded }: AddUserProps) {
         />
         {add.error && fields.length === 0 && (
           <p className={styles.error} role="alert">
-            {add.error.message}
+            {tell(add.error)}
           </p>
         )}
       </form>

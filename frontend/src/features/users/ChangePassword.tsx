@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { TextField } from '../../ui/fields';
 import { useToast } from '../../ui/toast-context';
+import { useErrorText } from '../../ui/use-error-text';
 import styles from './users.module.css';
 
 interface ChangePasswordProps {
@@ -17,6 +18,7 @@ interface ChangePasswordProps {
 /** Another password of one's own. Who came by a link and has none leaves the old one empty. */
 export function ChangePassword({ open, onClose }: ChangePasswordProps) {
   const { t } = useTranslation(['users', 'common']);
+  const tell = useErrorText();
   const toast = useToast();
   const [old, setOld] = useState('');
   const [fresh, setFresh] = useState('');
@@ -76,7 +78,7 @@ export function ChangePassword({ open, onClose }: ChangePasswordProps) {
         <p className={styles.muted}>{t('passwordEnds')}</p>
         {change.error && fields.length === 0 && (
           <p className={styles.error} role="alert">
-            {change.error.message}
+            {tell(change.error)}
           </p>
         )}
       </form>

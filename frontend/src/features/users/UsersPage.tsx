@@ -15,6 +15,7 @@ import { Switch } from '../../ui/toggles';
 import { AddUser } from './AddUser';
 import { LoginLink } from './LoginLink';
 import { useRoleOptions } from './use-role-options';
+import { useErrorText } from '../../ui/use-error-text';
 import styles from './users.module.css';
 
 interface Change {
@@ -109,6 +110,7 @@ function Members() {
   });
   const columns = useColumns(update.mutate, makeLink.mutate);
   const failure = update.error ?? makeLink.error;
+  const tell = useErrorText();
   return (
     <Page
       title={t('title')}
@@ -121,7 +123,7 @@ function Members() {
       {link && <LoginLink {...link} onDone={() => setLink(null)} />}
       {failure && (
         <p className={styles.error} role="alert">
-          {failure.message}
+          {tell(failure)}
         </p>
       )}
       <Section title={t('members')}>

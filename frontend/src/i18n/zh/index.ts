@@ -8,6 +8,7 @@ import common from './common';
 import compare from './compare';
 import editor from './editor';
 import home from './home';
+import refusals from './refusals';
 import session from './session';
 import sessions from './sessions';
 import share from './share';
@@ -25,6 +26,7 @@ export const zh: Translated<Resources> = {
   compare,
   editor,
   home,
+  refusals,
   session,
   sessions,
   share,

@@ -11,7 +11,7 @@ export default {
   mendRange: '请先修正范围',
   show: '读者可见',
   parts: { arguments: '调用参数', results: '工具结果', prompts: '提示词', cost: '费用' },
-  ownWords: '智能体用自己的话谈到的隐藏内容仍然可见。',
+  ownWords: '隐藏的内容如果在智能体的回答中提到，读者仍能看到。',
   maskedAlways: '能识别的密钥、电子邮件地址、电话号码、银行卡号和银行账号在离开服务器之前会被遮盖。人名和其他文字会保留：分享前请查看预览。',
   expires: '链接有效期',
   days_other: '{{count}} 天',

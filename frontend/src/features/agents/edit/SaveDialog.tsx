@@ -7,6 +7,7 @@ import { Dialog } from '../../../ui/Dialog';
 import { TextField } from '../../../ui/fields';
 import { MOD } from '../../../ui/keyboard/modifier';
 import { Checkbox } from '../../../ui/toggles';
+import { useErrorText } from '../../../ui/use-error-text';
 import { useUnderWay } from '../use-under-way';
 import styles from './editor.module.css';
 import { StaleNotice } from './StaleNotice';
@@ -41,6 +42,7 @@ function Effect({ subject, publish }: { subject: Subject; publish: boolean }) {
 /** Asks for a note, and says what publishing changes for new sessions and for those under way. */
 export function SaveDialog({ subject, request, saving, onClose, onSaved, onCompare }: SaveDialogProps) {
   const { t } = useTranslation(['editor', 'common']);
+  const tell = useErrorText();
   const { slug, newest } = subject;
   const next = (newest ?? 0) + 1;
   const [note, setNote] = useState('');
@@ -79,7 +81,7 @@ export function SaveDialog({ subject, request, saving, onClose, onSaved, onCompa
         {stale && slug !== null && <StaleNotice slug={slug} busy={saving.isPending} onCompare={onCompare} onAgain={send} />}
         {saving.error && !stale && (
           <div className={styles.problem} role="alert">
-            <p>{saving.error.message}</p>
+            <p>{tell(saving.error)}</p>
             {saving.error instanceof ApiError && saving.error.fields.map(({ field, message }) => <p key={field + message}>{`${field}: ${message}`}</p>)}
           </div>
         )}

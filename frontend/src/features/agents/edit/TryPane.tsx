@@ -9,6 +9,7 @@ import { Button } from '../../../ui/Button';
 import { TextArea } from '../../../ui/fields';
 import { MOD } from '../../../ui/keyboard/modifier';
 import { EmptyState } from '../../../ui/states';
+import { useErrorText } from '../../../ui/use-error-text';
 import { useEditor } from './context';
 import styles from './editor.module.css';
 import panes from './panes.module.css';
@@ -32,6 +33,7 @@ interface TryPaneProps {
 /** Starts a session of exactly what is in the form, and shows it as it happens. */
 export function TryPane({ saved, next, hindrance, save, input, onInput, session, onStarted, renderSession }: TryPaneProps) {
   const { t } = useTranslation('editor');
+  const tell = useErrorText();
   const { definition } = useEditor();
   const queries = useQueryClient();
   const start = useMutation({
@@ -83,7 +85,7 @@ export function TryPane({ saved, next, hindrance, save, input, onInput, session,
         </div>
         {start.error && (
           <p className={styles.problem} role="alert">
-            {start.error.message}
+            {tell(start.error)}
             {start.error instanceof ApiError && start.error.fields.map(({ field, message }) => <span key={field}>{` ${field}: ${message}`}</span>)}
           </p>
         )}

@@ -4,6 +4,7 @@ import { resolve } from '../../../model/schema-form';
 
 interface Text {
   summary: string;
+  off?: string;
   options?: Record<string, string>;
 }
 
@@ -47,7 +48,7 @@ export function partsIn(texts: PartTexts & { limits: Record<string, string> }, p
     middleware: parts.middleware.map((part) => partIn(texts.middleware, part)),
     tools: parts.tools.map((tool) => {
       const text = isShipped(tool.source) ? texts.tool[tool.name] : undefined;
-      return text ? { ...tool, description: text.summary } : tool;
+      return text ? { ...tool, description: text.summary, off: tool.off && (text.off ?? tool.off) } : tool;
     }),
     limits: optionsIn(texts.limits, parts.limits),
   };

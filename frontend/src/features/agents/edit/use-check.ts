@@ -1,7 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { checkQuery } from '../../../api/agent-versions';
+import type { Problem } from '../../../model/problems';
+import { problemIn } from './checks-in-chinese';
 import type { Draft } from './use-draft';
+import { useChineseTexts } from './use-parts';
 
 const QUIET_MS = 350;
 
@@ -26,9 +29,13 @@ export function useCheck({ definition, text }: Draft, read: (text: string, defin
     // `read` is made anew with each draft; only an answer is news.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [found, settled]);
+  const texts = useChineseTexts();
+  const told = useMemo(() => {
+    const say = (problems: readonly Problem[] = []) => (texts ? problems.map((each) => problemIn(texts, each)) : problems);
+    return { problems: say(query.data?.problems), warnings: say(query.data?.warnings) };
+  }, [query.data, texts]);
   return {
-    problems: query.data?.problems ?? [],
-    warnings: query.data?.warnings ?? [],
+    ...told,
     yaml: query.data?.yaml ?? null,
     /** The text cannot be read at all: the form shows what could be read last. */
     unreadable: text !== null && fresh && query.data !== undefined && !query.data.definition,

@@ -7,6 +7,7 @@ import type { Session } from '../../../api/types';
 import { Button, IconButton } from '../../../ui/Button';
 import { TextArea } from '../../../ui/fields';
 import { useToast } from '../../../ui/toast-context';
+import { useErrorText } from '../../../ui/use-error-text';
 import { useSessionScope } from '../context';
 import { ActsOnLive } from './ActsOnLive';
 import styles from './Composer.module.css';
@@ -15,6 +16,7 @@ import { isEnded } from './use-control';
 /** The next message of a person: opens a run when none is going on, else waits for the end of this one. */
 export function Composer({ session, onClose }: { session: Session; onClose: () => void }) {
   const { t } = useTranslation(['session', 'common']);
+  const tell = useErrorText();
   const { playhead } = useSessionScope();
   const toast = useToast();
   const box = useRef<HTMLDivElement>(null);
@@ -37,7 +39,7 @@ export function Composer({ session, onClose }: { session: Session; onClose: () =
   return (
     <div className={styles.composer} ref={box}>
       <div className={styles.row}>
-        <TextArea label={t('composer.label')} value={text} onChange={setText} rows={2} error={send.error?.message} onKeyDown={onKeyDown} />
+        <TextArea label={t('composer.label')} value={text} onChange={setText} rows={2} error={send.error && tell(send.error)} onKeyDown={onKeyDown} />
         <Button variant="primary" size="lg" icon={<Send size={14} />} busy={send.isPending} disabledReason={text.trim() ? null : t('composer.empty')} onClick={() => send.mutate()}>
           {t('composer.send')}
         </Button>

@@ -6,6 +6,7 @@ import type { Interrupt, Session } from '../../../api/types';
 import type { Headers } from '../../../model/headers';
 import { jump } from '../../../model/playback';
 import { useToast } from '../../../ui/toast-context';
+import { useErrorText } from '../../../ui/use-error-text';
 
 const ENDED = new Set(['finished', 'limit', 'cancelled', 'failed']);
 
@@ -16,7 +17,8 @@ export function useControl(session: Session) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const toast = useToast();
-  const onError = (error: Error) => toast({ text: error.message, tone: 'failed' });
+  const tell = useErrorText();
+  const onError = (error: Error) => toast({ text: tell(error), tone: 'failed' });
   const keep = (next: Session) => queries.setQueryData(sessionKeys.one(session.id), next);
   const pause = useMutation({ mutationFn: () => pauseSession(session.id), onSuccess: keep, onError });
   const resume = useMutation({ mutationFn: () => resumeSession(session.id), onSuccess: keep, onError });

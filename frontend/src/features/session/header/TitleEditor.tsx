@@ -9,6 +9,7 @@ import { IconButton } from '../../../ui/Button';
 import { TextField } from '../../../ui/fields';
 import { PlainText } from '../../../ui/PlainText';
 import { useToast } from '../../../ui/toast-context';
+import { useErrorText } from '../../../ui/use-error-text';
 import styles from './SessionHeader.module.css';
 
 interface TitleEditorProps {
@@ -20,6 +21,7 @@ interface TitleEditorProps {
 /** The title, and the way to change it in place. It stands beside the log, not in it. */
 export function TitleEditor({ session, heading, editable }: TitleEditorProps) {
   const { t } = useTranslation(['session', 'common']);
+  const tell = useErrorText();
   const queries = useQueryClient();
   const toast = useToast();
   const [draft, setDraft] = useState<string | null>(null);
@@ -29,7 +31,7 @@ export function TitleEditor({ session, heading, editable }: TitleEditorProps) {
       queries.setQueryData(sessionKeys.one(session.id), next);
       setDraft(null);
     },
-    onError: (error) => toast({ text: error.message, tone: 'failed' }),
+    onError: (error) => toast({ text: tell(error), tone: 'failed' }),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

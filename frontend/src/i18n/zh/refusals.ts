@@ -1,0 +1,17 @@
+export default {
+  offline: '服务器没有响应，没有执行任何操作。',
+  unauthenticated: '登录已失效。',
+  forbidden: '你的角色无权这样做。',
+  not_found: '它不存在，或者你无权查看。',
+  too_many_tries: '尝试次数过多，请稍候。',
+  imported: '此会话是导入的：请创建分支后继续运行。',
+  head_moved: '其他人正在不断写入此会话，请重试。',
+  running: '会话正在运行。',
+  session_ended: '会话已结束。',
+  withdrawn: '运行已结束，不再需要决定。',
+  slug_taken: '代码中的名称已被其他智能体使用。',
+  read_only: '此智能体由代码定义：请编辑它的副本。',
+  stale: '有人已保存更新的版本：请查看后再保存。',
+  email_taken: '已有使用此电子邮箱的用户。',
+  last_admin: '这是最后一位管理员：请先指定另一位。',
+};
