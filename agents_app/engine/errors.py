@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from playhead.core.usage import Usage
+
 
 #: The code of a ``ModelError`` that no provider sent: a limit of ours holds the request back.
 THROTTLED = "throttled"
@@ -20,7 +22,8 @@ class ModelError(PlayheadError):
     """A model call that brought no answer (codes: docs/protocol.md, Model port).
 
     ``partial`` is the text that had arrived before the end, ``None`` when there was none;
-    ``exhausted`` says that it was tried again as often as the agent's definition allows.
+    ``usage`` what the provider had counted by then, ``None`` when that is unknown; ``exhausted``
+    says that it was tried again as often as the agent's definition allows.
     """
 
     code = "server_error"
@@ -40,6 +43,7 @@ class ModelError(PlayheadError):
             message, code=code, permanent=permanent, retry_after=retry_after, detail=detail
         )
         self.partial = partial
+        self.usage: Usage | None = None
         self.exhausted = False
 
 

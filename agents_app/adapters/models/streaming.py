@@ -120,12 +120,15 @@ class StreamingModel:
         self._calls += 1
         try:
             await self._read(await self._open(request), said, take_in)
+            message = _complete(said)
+        except ModelError as error:
+            error.usage = said.usage
+            raise
         finally:
             SENT.reset(token)
             self._calls -= 1
             if self._retired:
                 await self._let_go()
-        message = _complete(said)
         return ModelReply(
             message=message,
             stop_reason=said.stop_reason,

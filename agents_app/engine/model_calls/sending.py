@@ -24,6 +24,7 @@ from agents_app.engine.ports import ModelReply
 from playhead.core.errors import PlayheadError
 from playhead.core.events import Draft, Event
 from playhead.core.sanitise import sanitise
+from playhead.core.usage import Usage
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Sequence
@@ -228,6 +229,8 @@ def write_error(
     }
     if error.detail:
         payload["detail"] = error.detail
+    if isinstance(error.usage, Usage):
+        payload["usage"] = error.usage.to_log()
     loop.writer.carry(Draft("llm_error", sanitise(payload)[0], event.scope, event.seq))
 
 

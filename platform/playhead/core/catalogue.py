@@ -82,6 +82,7 @@ class LlmError(Observed):
     final: bool
     attempt: int
     partial: str | None
+    usage: dict[str, Json] | None = None
 
 
 class ToolCallBody(Payload):

@@ -69,12 +69,11 @@ def _response(payload: Mapping[str, Any]) -> Header:
 
 
 def _failure(payload: Mapping[str, Any]) -> Header:
+    counted = (Usage.from_log(payload.get("usage")) or Usage()).inclusive()
     return Header(
-        clip(str(payload.get("message", ""))),
-        status=payload.get("code"),
-        ms=payload.get("ms"),
-        error=True,
-    )
+        clip(str(payload.get("message", ""))), status=payload.get("code"), ms=payload.get("ms"),
+        tokens_in=counted.input, tokens_out=counted.output, error=True,
+    )  # fmt: skip
 
 
 def _call(payload: Mapping[str, Any]) -> Header:

@@ -265,3 +265,13 @@ def test_the_server_is_as_strict_as_the_real_one(body: dict[str, Any], says: str
         read({"anthropic-version": "2023-06-01"}, json.dumps(body).encode())
     with pytest.raises(Unacceptable, match="anthropic-version"):
         read({}, json.dumps(GOOD).encode())
+
+
+async def test_i36_what_was_counted_before_a_stream_broke_off_is_kept() -> None:
+    async with ModelServer(script(reply("As far as I", fail="stream_dropped"))) as server:
+        with pytest.raises(ModelError) as caught:
+            await MESSAGES.ask(server)
+    assert caught.value.code == "stream_dropped"
+    assert caught.value.usage is not None
+    assert caught.value.usage.input
+    assert caught.value.usage.reasoning is None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from agents_app.engine import AgentSpec, Message, ModelError
 from agents_app.engine.model_calls.attempts import RATE_LIMIT_WAITS, Verdict, judge
 from agents_app.testing import Crashed, RuleModel, Session, says
+from playhead.core.usage import Usage
 from replay_app.testing import verify
 
 if TYPE_CHECKING:
@@ -192,3 +193,18 @@ async def test_a_clean_hand_over_goes_on_with_the_same_request() -> None:
     assert [e.payload["reason"] for e in session.of("llm_attempt")] == ["resume"]
     assert len(session.of("llm_request")) == 1
     await _verified(session)
+
+
+@pytest.mark.parametrize("known", [True, False])
+async def test_i36_the_log_keeps_what_was_counted_of_a_broken_stream(known: bool) -> None:
+    def rule(_: Any) -> Any:
+        error = ModelError("It broke off.", code="stream_dropped", permanent=True, partial="As")
+        error.usage = Usage(input=12, output=3) if known else None
+        return error
+
+    session = Session(AgentSpec(slug="desk"), RuleModel(rule)).start("Hi.")
+    assert (await session.run()).code == "stream_dropped"
+    (error,) = session.of("llm_error")
+    usage = error.payload.get("usage")
+    assert (usage and (usage["input"], usage["output"])) == ((12, 3) if known else None)
+    assert (await verify(session)).ok
