@@ -252,8 +252,8 @@ def _over_http(url: str) -> None:
 def _by_itself(work: Callable[[], None]) -> None:
     """Do it in a process of its own, with connections of its own."""
     connections.close_all()
-    if connection.vendor == "postgresql":
-        connection.close_pool()  # its threads would not be in the other process
+    for close in filter(None, [getattr(connection, "close_pool", None)]):
+        close()  # its threads would not be in the other process
     sys.stdout.flush()
     process = multiprocessing.get_context("fork").Process(target=work)
     process.start()
