@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from agents_app.engine.budgets import breach
 from agents_app.services.schema_check import misfit
 from playhead.core.errors import InvalidInput
 from playhead.core.sanitise import sanitise
@@ -45,6 +46,8 @@ def check_answer(asked: Mapping[str, Any], decision: str, given: Mapping[str, An
         _check_arguments(asked, given["arguments"])
     elif decision in ("respond", "happened", "raise") and "value" in given:
         _check_value(asked, given["value"])
+        if decision == "raise" and (said := breach.too_little(asked["info"], given["value"])):
+            _refuse("value", said)
 
 
 def _check_arguments(asked: Mapping[str, Any], arguments: Any) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.errors import LimitReached
 from agents_app.engine.limits import MONEY
 from playhead.core.usage import money_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _NAMES = {
     "max_model_calls": "model calls",
@@ -82,6 +85,27 @@ def said(breach: Breach) -> str:
     if breach.gave_up:
         text += "; a person gave no more"
     return f"{text}."
+
+
+def too_little(info: Mapping[str, Any], maximum: Any) -> str | None:
+    """Why a new maximum would not let the request pass that a question is about.
+
+    Args:
+        info: what the question says (``Breach.info``).
+        maximum: what a person gave; ``None`` lifts the limit.
+    """
+    if maximum is None:
+        return None
+    if info.get("why") == "unknown_price":
+        said = "The price of the model is not known, so money can't be counted and no maximum helps"
+        return f"{said}: send null to go on without one, or give up."
+    used, need = Decimal(str(info["used"])), Decimal(str(info.get("need") or 0))
+    given = Decimal(str(maximum))
+    if not need and given <= used:
+        return f"{used:f} is used already: give more than that."
+    if given >= used + need:
+        return None
+    return f"It takes at least {used + need:f}: {used:f} is used, this request reserves {need:f}."
 
 
 def schema_of(what: str) -> dict[str, Any]:

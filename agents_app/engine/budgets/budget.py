@@ -198,9 +198,8 @@ def _bounds(loop: Loop, owner: Activation, before: float = math.inf) -> Iterator
         for what, chosen, used in budgets:
             limit = None if chosen is None else _raised(loop, at, what, before, chosen)
             if limit is not None:
-                yield replace(
-                    at, what=what, limit=limit, used=used, unpriced=spent.unpriced, asks=asks
-                )
+                unpriced = spent.unpriced if what == "max_cost" else 0  # tokens are all known
+                yield replace(at, what=what, limit=limit, used=used, unpriced=unpriced, asks=asks)
 
 
 def _call_breaches(loop: Loop, owner: Activation, tool: str) -> Iterator[Breach]:
@@ -255,7 +254,8 @@ def _asked_again(loop: Loop, owners: Sequence[Activation], asked: Event) -> Brea
     for owner in owners:
         for breach in _bounds(loop, owner, asked.seq):
             if (breach.address, breach.per, breach.what) == (info["of"], info["per"], info["what"]):
-                return replace(breach, why=info["why"], limit=info["limit"], need=info.get("need"))
+                said = {name: info[name] for name in ("why", "limit", "unpriced") if name in info}
+                return replace(breach, need=info.get("need"), **said)
     return replace(Breach(owners[0].base, owners[0].address, "run"), what=info["what"])
 
 

@@ -8,6 +8,11 @@ describe('a budget', () => {
     expect(readBudget(info)).toEqual({ what: 'max_cost', per: 'run', unknownPrice: true, limit: '0.50', used: '0.48', unpriced: 2, need: null, least: null });
   });
 
+  it('counts unknown prices for money only', () => {
+    const info = { what: 'max_tokens', per: 'run', of: 'agent:desk', why: 'reached', limit: 2000, used: 3000, unpriced: 2 };
+    expect(readBudget(info)).toMatchObject({ unpriced: 0 });
+  });
+
   it('says what the request needs, and under which maximum it goes', () => {
     const info = { what: 'max_tokens', per: 'session', of: 'agent:desk', why: 'reached', limit: 300, used: 120, need: 384 };
     expect(readBudget(info)).toMatchObject({ used: '120', need: '384', least: '504' });

@@ -10,7 +10,7 @@ export interface Budget {
   unknownPrice: boolean;
   limit: string;
   used: string;
-  /** Answers whose price nobody knows: `used` is a lower bound then. */
+  /** Answers whose price nobody knows: `used` of money is a lower bound then; tokens are all known. */
   unpriced: number;
   /** What the refused request would reserve, and the least maximum under which it goes; null where nobody knows. */
   need: string | null;
@@ -51,7 +51,7 @@ export function readBudget(value: Json | null | undefined): Budget | null {
     unknownPrice: value.why === 'unknown_price',
     limit,
     used,
-    unpriced: isNumber(value.unpriced) ? Number(value.unpriced) : 0,
+    unpriced: value.what === 'max_cost' && isNumber(value.unpriced) ? Number(value.unpriced) : 0,
     need,
     least: isAmount(need) && isAmount(used) ? sumOf(used, need) : null,
   };

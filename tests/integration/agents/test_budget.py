@@ -53,6 +53,48 @@ def test_a_session_waits_for_its_budget_and_goes_on_with_more(desk: None, dana: 
     assert verdict["derivation"]["verdict"] == "ok", verdict
 
 
+def asked(dana: Person, session: str) -> tuple[str, dict[str, Any]]:
+    work_all()
+    listed = dana.browser().get(f"/interrupts?status=pending&session={session}").json()
+    [question] = listed["items"]
+    return f"/interrupts/{question['id']}/decision", question
+
+
+def test_a_maximum_below_what_the_request_needs_is_refused(desk: None, dana: Person) -> None:
+    path, question = asked(dana, start(dana).json()["id"])
+    body = {"decision": "raise", "digest": question["digest"]}
+    least = question["info"]["used"] + question["info"]["need"]
+    refused = dana.browser().post(path, {**body, "value": least - 1})
+    assert refused.status_code == 422
+    [error] = refused.json()["errors"]
+    assert error["field"] == "value"
+    assert f"It takes at least {least}" in error["message"]
+    assert dana.browser().post(path, {**body, "value": least}).status_code == 200
+
+
+def test_no_amount_is_taken_where_no_price_is_known(
+    workspace: WorkspaceRef, dana: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Any amount would be asked about again: only the limit itself can go."""
+    monkeypatch.setattr("agents_app.worker.runner.price", lambda *_: (None, None))
+    spec = AgentSpec(slug="desk", limits=Limits(max_cost="1"))
+    definitions.use(definitions.Definitions({"desk": spec}, {}))
+    agents_sync(workspace_id=workspace.id)
+    session = start(dana).json()["id"]
+    path, question = asked(dana, session)
+    assert question["info"]["why"] == "unknown_price"
+    body = {"decision": "raise", "digest": question["digest"]}
+    refused = dana.browser().post(path, {**body, "value": "500"})
+    assert refused.status_code == 422
+    [error] = refused.json()["errors"]
+    assert error["field"] == "value"
+    assert "price of the model is not known" in error["message"]
+    assert dana.browser().post(path, {**body, "value": None}).status_code == 200
+    work_all()
+    assert dana.browser().get(f"/sessions/{session}").json()["status"] == "finished"
+    definitions.use(None)
+
+
 def test_a_run_that_gets_no_more_ends_by_its_limit(desk: None, dana: Person) -> None:
     browser = dana.browser()
     session = start(dana).json()["id"]

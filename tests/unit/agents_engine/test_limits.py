@@ -308,3 +308,14 @@ async def test_a_branch_spends_its_own_and_is_asked_anew() -> None:
     assert (await child.run()).kind == "limit"
     assert limit_of(child)["what"] == "max_steps"
     assert (await verify(child)).ok
+
+
+async def test_prices_are_said_with_a_limit_of_money_and_not_of_tokens() -> None:
+    """Tokens are exactly known, whatever the price of an answer is."""
+    it = session(Limits(max_tokens=150))
+    it.price = lambda *_: (None, None)
+    assert (await it.run()).kind == "interrupted"
+    [question] = it.questions()
+    assert it.of("llm_response")
+    assert "unpriced" not in question.payload["info"]
+    await verified(it)

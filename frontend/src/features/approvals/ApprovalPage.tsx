@@ -9,7 +9,7 @@ import { usePage } from '../../ui/page-context';
 import { useToast } from '../../ui/toast-context';
 import styles from './approvals.module.css';
 import { sessionAddress } from './CardHead';
-import type { Verb } from './choices';
+import { doneWord } from './choices';
 import { orderPending } from './turns';
 import { WholeCard } from './WholeCard';
 
@@ -25,7 +25,7 @@ export function ApprovalPage({ id }: { id: string }) {
   const next = orderPending(pending.data?.items ?? []).find((each) => each.id !== id && each.can_decide);
   const toNext = () => void navigate(next ? `/approvals/${next.id}` : '/approvals');
   const onDecided = (done: Interrupt) => {
-    toast({ text: t(`told.${done.decision as Verb}`, { tool: done.tool ?? '' }) });
+    toast({ text: t(`told.${doneWord(done)}`, { tool: done.tool ?? '' }) });
     toNext();
   };
   useShortcuts('approvals', [

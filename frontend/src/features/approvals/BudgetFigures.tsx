@@ -28,7 +28,6 @@ export function BudgetFigures({ budget }: { budget: Budget }) {
         </tbody>
       </table>
       {budget.unpriced > 0 && <p className={styles.muted}>{t('common:limit.unpriced', { count: budget.unpriced })}</p>}
-      {budget.unknownPrice && <p className={styles.muted}>{t('common:limit.unknownPrice')}</p>}
     </div>
   );
 }

@@ -46,6 +46,12 @@ function Presets({ onPick }: { onPick: (text: string) => void }) {
   );
 }
 
+/** What is said again before it is done. */
+function confirmed(interrupt: Interrupt, choice: Choice): 'retry' | 'give_up' | 'give_up_budget' | 'no_limit' {
+  if (interrupt.kind !== 'budget') return choice.verb as 'retry' | 'give_up';
+  return choice.verb === 'raise' ? 'no_limit' : 'give_up_budget';
+}
+
 function Body({ interrupt, choice, given, onGive, onEnter }: Pick<ChoiceFormProps, 'interrupt' | 'choice' | 'given' | 'onGive'> & { onEnter: () => void }) {
   const { t } = useTranslation('approvals');
   const onKey = (event: KeyboardEvent) => {
@@ -62,12 +68,12 @@ function Body({ interrupt, choice, given, onGive, onEnter }: Pick<ChoiceFormProp
       </>
     );
   }
-  if (choice.verb === 'raise') return <BudgetForm interrupt={interrupt} value={given.value} onChange={(value) => onGive({ value })} />;
+  if (choice.verb === 'raise' && choice.needs === 'value') return <BudgetForm interrupt={interrupt} value={given.value} onChange={(value) => onGive({ value })} />;
   if (choice.needs === 'value') {
     const label = choice.verb === 'happened' ? t('whichResult') : t('answer');
     return <ValueForm schema={interrupt.schema} label={label} value={given.value} onChange={(value) => onGive({ value })} />;
   }
-  if (choice.needs === 'confirmation') return <p>{t(`confirm.${interrupt.kind === 'budget' ? 'give_up_budget' : (choice.verb as 'retry' | 'give_up')}`, { tool: interrupt.tool ?? '' })}</p>;
+  if (choice.needs === 'confirmation') return <p>{t(`confirm.${confirmed(interrupt, choice)}`, { tool: interrupt.tool ?? '' })}</p>;
   return null;
 }
 
@@ -81,8 +87,8 @@ export function ChoiceForm({ interrupt, choice, given, onGive, edits, busy, onSe
   useEscape(onBack);
   useShortcuts('approvals', [{ keys: ['mod+Enter'], label: t('send'), run: send }]);
   const incomplete = decision ? null : choice.verb === 'edit' ? t(edits > 0 ? 'mendFields' : 'nothingChanged') : t(`missing.${choice.needs as 'reason'}`);
-  const label = choice.verb === 'edit' ? t('approveWithEdits', { count: edits }) : t(`send_.${interrupt.kind === 'budget' && choice.verb === 'give_up' ? 'give_up_budget' : (choice.verb as 'reject')}`);
-  const strong = choice.verb === 'reject' || choice.needs === 'confirmation' ? 'danger' : 'primary';
+  const label = choice.verb === 'edit' ? t('approveWithEdits', { count: edits }) : t(`send_.${choice.needs === 'confirmation' ? confirmed(interrupt, choice) : (choice.verb as 'reject')}`);
+  const strong = choice.verb === 'reject' || (choice.needs === 'confirmation' && choice.verb !== 'raise') ? 'danger' : 'primary';
   return (
     <div className={styles.form}>
       <Body {...{ interrupt, choice, given, onGive }} onEnter={send} />

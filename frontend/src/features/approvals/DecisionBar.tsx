@@ -6,7 +6,7 @@ import { useMe } from '../../api/use-me';
 import { Button, type ButtonVariant } from '../../ui/Button';
 import { useShortcuts } from '../../ui/keyboard/use-shortcuts';
 import styles from './decision.module.css';
-import { type Choice, choicesOf, decisionOf, type Given, type Verb } from './choices';
+import { type Choice, choicesOf, decisionOf, type Given, type Verb, verbWord } from './choices';
 import { ChoiceForm } from './ChoiceForm';
 import { useArmed } from './use-armed';
 import { useSecondPress } from './use-second-press';
@@ -55,7 +55,7 @@ export function DecisionBar({ interrupt, choice, onChoose, given, onGive, edits,
     if (interrupt.kind !== 'approval' || each.verb !== 'approve') pick(each);
     else if (armed && !busy && !choice) second.press(() => pick(each));
   };
-  useShortcuts('approvals', hindrance ? [] : choices.map((each) => ({ keys: [each.key], label: t(`verb.${each.verb}`), run: () => byKey(each) })));
+  useShortcuts('approvals', hindrance ? [] : choices.map((each) => ({ keys: [each.key], label: t(`verb.${verbWord(interrupt, each.verb)}`), run: () => byKey(each) })));
   useEffect(() => {
     if (!choice || choice.needs === 'arguments') return;
     const field = frame.current?.querySelector<HTMLElement>('textarea,input,select') ?? frame.current?.querySelector('button');
@@ -77,7 +77,7 @@ export function DecisionBar({ interrupt, choice, onChoose, given, onGive, edits,
                 busy={busy || !armed}
                 onClick={() => pick(each)}
               >
-                {second.asked && each.verb === 'approve' ? t('pressAgain', { key: each.key.toUpperCase() }) : t(`verb.${each.verb}`)}
+                {second.asked && each.verb === 'approve' ? t('pressAgain', { key: each.key.toUpperCase() }) : t(`verb.${verbWord(interrupt, each.verb)}`)}
               </Button>
               {numbered && <span className={styles.muted}>{t(`meaning.${interrupt.kind === 'retries' ? 'retries' : 'in_doubt'}.${each.verb as 'retry'}`)}</span>}
             </div>

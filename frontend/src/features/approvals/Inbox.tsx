@@ -13,7 +13,7 @@ import { useMedia } from '../../ui/use-media';
 import { useStableRows } from '../../ui/use-stable-rows';
 import styles from './approvals.module.css';
 import { sessionAddress } from './CardHead';
-import type { Verb } from './choices';
+import { doneWord } from './choices';
 import { InboxRow } from './InboxRow';
 import { LastDecided } from './Decided';
 import { orderPending, turnOf } from './turns';
@@ -60,7 +60,7 @@ export function Inbox() {
     list.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(next.id)}"]`)?.focus();
   };
   const onDecided = (done: Interrupt) => {
-    toast({ text: t(`told.${done.decision as Verb}`, { tool: done.tool ?? '' }) });
+    toast({ text: t(`told.${doneWord(done)}`, { tool: done.tool ?? '' }) });
     const at = shown.findIndex((each) => each.id === done.id);
     const next = shown[at + 1] ?? shown[at - 1];
     select(next?.id ?? null);

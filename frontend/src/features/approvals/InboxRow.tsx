@@ -11,7 +11,7 @@ import { Time } from '../../ui/figures';
 import { PlainText } from '../../ui/PlainText';
 import styles from './approvals.module.css';
 import { KindMark } from './CardHead';
-import type { Verb } from './choices';
+import { doneWord } from './choices';
 import { editLine, editsOf } from './edits';
 
 interface RowProps {
@@ -62,7 +62,7 @@ export function InboxRow({ interrupt, address, selected, inTurn }: RowProps) {
         {status !== 'pending' && (
           <span className={styles.rowNote}>
             {status === 'decided' && decision
-              ? t(`done.${decision as Verb}`, { name: by?.name ?? t('somebody') })
+              ? t(`done.${doneWord(interrupt)}`, { name: by?.name ?? t('somebody') })
               : t(status === 'expired' ? 'wasExpired' : 'wasCancelled')}
           </span>
         )}

@@ -75,6 +75,18 @@ describe('a question to a person', () => {
     await waitFor(() => expect(server.sent('POST', DECISION)).toEqual([{ decision: 'raise', digest: 'd1:aa', value: '0.75' }]));
   });
 
+  it('offers to go on without a limit of money where the price of the model is not known', async () => {
+    const info = { what: 'max_cost', per: 'run', of: 'agent:desk', why: 'unknown_price', limit: '0.50', used: '0' };
+    const { server, arm } = show({ kind: 'budget', tool: null, call_id: null, arguments: null, proposal: null, consequence: null, info, schema: { type: ['string', 'null'] }, allowed: ['raise', 'give_up'] });
+    expect(screen.getByText(/price of the model is not known, so money can’t be counted/)).toBeVisible();
+    expect(screen.queryByText(/does not fit into the budget/)).toBeNull();
+    arm();
+    fireEvent.click(button(/Go on without a money limit/));
+    expect(screen.queryByRole('textbox')).toBeNull();
+    fireEvent.click(button(/Go on without a money limit/));
+    await waitFor(() => expect(server.sent('POST', DECISION)).toEqual([{ decision: 'raise', digest: 'd1:aa', value: null }]));
+  });
+
   it('shows raw names, types, and what is hidden, without Markdown', () => {
     show({ arguments: { amount_cents: '4800', note: '**gift**\u200b' } });
     const rows = screen.getAllByRole('row').slice(1).map((row) => row.textContent);

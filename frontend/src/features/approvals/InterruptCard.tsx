@@ -9,7 +9,7 @@ import styles from './approvals.module.css';
 import { ArgumentTable, RawArguments } from './ArgumentTable';
 import { BudgetFigures } from './BudgetFigures';
 import { CardHead } from './CardHead';
-import type { Choice, Given } from './choices';
+import { type Choice, type Given, withoutPrice } from './choices';
 import { DecisionBar } from './DecisionBar';
 import { editsOf } from './edits';
 import { EditStrip } from './EditStrip';
@@ -63,7 +63,7 @@ function Consequence({ interrupt, edited }: { interrupt: Interrupt; edited: bool
       )}
       {budget && <BudgetFigures budget={budget} />}
       {edited && interrupt.consequence && <p className={styles.consequence}>{t('aboutProposal')}</p>}
-      {open && !edited && <p className={styles.consequence}>{t(`explain.${interrupt.kind}`, { tool: interrupt.tool ?? '' })}</p>}
+      {open && !edited && <p className={styles.consequence}>{t(`explain.${withoutPrice(interrupt) ? 'unknown_price' : interrupt.kind}`, { tool: interrupt.tool ?? '' })}</p>}
     </section>
   );
 }

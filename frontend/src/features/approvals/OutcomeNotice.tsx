@@ -6,7 +6,7 @@ import { Time } from '../../ui/figures';
 import { PlainText } from '../../ui/PlainText';
 import styles from './decision.module.css';
 import { ArgumentTable } from './ArgumentTable';
-import type { Verb } from './choices';
+import { doneWord, type Verb } from './choices';
 import type { Refusal } from './refusal';
 
 function Settled({ interrupt }: { interrupt: Interrupt }) {
@@ -23,7 +23,7 @@ function Settled({ interrupt }: { interrupt: Interrupt }) {
     <>
       <p>
         <strong>
-          {t(`done.${decision as Verb}`, { name: interrupt.decided_by?.name ?? t('somebody') })}
+          {t(`done.${doneWord(interrupt)}`, { name: interrupt.decided_by?.name ?? t('somebody') })}
         </strong>{' '}
         <Time at={interrupt.decided_at} />
       </p>

@@ -5,7 +5,7 @@ import type { Session } from '../../api/types';
 import { ErrorState, Skeleton } from '../../ui/states';
 import { useToast } from '../../ui/toast-context';
 import styles from './approvals.module.css';
-import type { Verb } from './choices';
+import { doneWord } from './choices';
 import { InterruptCard } from './InterruptCard';
 import { siblingsOf } from './turns';
 
@@ -27,7 +27,7 @@ export function PendingQuestions({ session }: { session: Session }) {
         inSession
         interrupt={interrupt}
         siblings={siblingsOf(interrupt, query.data.items)}
-        onDecided={(done) => toast({ text: t(`told.${done.decision as Verb}`, { tool: done.tool ?? '' }) })}
+        onDecided={(done) => toast({ text: t(`told.${doneWord(done)}`, { tool: done.tool ?? '' }) })}
       />
     </div>
   );

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { interruptListQuery } from '../../api/interrupts';
 import { useToast } from '../../ui/toast-context';
 import { ErrorState, Skeleton } from '../../ui/states';
-import type { Verb } from './choices';
+import { doneWord } from './choices';
 import { InterruptCard } from './InterruptCard';
 import { siblingsOf } from './turns';
 
@@ -22,7 +22,7 @@ export function SessionInterrupt({ sessionId, seq }: { sessionId: string; seq: n
       inSession
       interrupt={interrupt}
       siblings={siblingsOf(interrupt, query.data.items)}
-      onDecided={(done) => toast({ text: t(`told.${done.decision as Verb}`, { tool: done.tool ?? '' }) })}
+      onDecided={(done) => toast({ text: t(`told.${doneWord(done)}`, { tool: done.tool ?? '' }) })}
     />
   );
 }

@@ -1,4 +1,5 @@
 import type { Decision, Interrupt, Json, JsonObject } from '../../api/types';
+import { readBudget } from '../../model/budget';
 
 export type Verb = 'approve' | 'continue' | 'edit' | 'respond' | 'reject' | 'happened' | 'did_not' | 'retry' | 'raise' | 'give_up';
 
@@ -23,9 +24,20 @@ const LETTERS: [Verb, string][] = [
 ];
 const NUMBERED: Verb[] = ['happened', 'did_not', 'retry', 'give_up'];
 
+/** A limit of money on a model without a known price: no amount helps, only to go on without the limit. */
+export const withoutPrice = (interrupt: Interrupt): boolean => interrupt.kind === 'budget' && readBudget(interrupt.info)?.unknownPrice === true;
+
+/** The word for a decision on its button; a budget without a price has its own. */
+export const verbWord = (interrupt: Interrupt, verb: Verb): Verb | 'no_limit' => (verb === 'raise' && withoutPrice(interrupt) ? 'no_limit' : verb);
+
+/** The word for what was decided; who lifted a limit gave no more of it. */
+export const doneWord = ({ decision, answer }: Interrupt): Verb | 'no_limit' =>
+  decision === 'raise' && answer?.value === null ? 'no_limit' : (decision as Verb);
+
 function needsOf(verb: Verb, interrupt: Interrupt): Needs {
   if (verb === 'edit') return 'arguments';
   if (verb === 'reject') return 'reason';
+  if (verb === 'raise' && withoutPrice(interrupt)) return 'confirmation';
   if (verb === 'happened' || verb === 'raise') return 'value';
   if (verb === 'respond') return interrupt.kind === 'approval' ? 'text' : 'value';
   // Running a call again that may have happened, and ending a run, are not for one stray key.
@@ -56,5 +68,5 @@ export function decisionOf(interrupt: Interrupt, choice: Choice, given: Given): 
     const message = given.message?.trim();
     return message ? { ...bound, message } : null;
   }
-  return bound;
+  return choice.verb === 'raise' ? { ...bound, value: null } : bound;
 }

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { decide, interruptKeys } from '../../api/interrupts';
 import type { Decision, Interrupt } from '../../api/types';
 import { useToast } from '../../ui/toast-context';
-import type { Verb } from './choices';
+import { doneWord, type Verb } from './choices';
 import { type Refusal, refusalOf } from './refusal';
 
 /** Whether the question is still on screen: what comes of it is told in its place then, and in a notice otherwise. */
@@ -27,7 +27,7 @@ function useTellElsewhere(interrupt: Interrupt) {
   const navigate = useNavigate();
   const tool = interrupt.tool ?? t(`common:interrupt.${interrupt.kind}`);
   return {
-    taken: ({ decision }: Interrupt) => toast({ text: t(`told.${decision as Verb}`, { tool }) }),
+    taken: (done: Interrupt) => toast({ text: t(`told.${doneWord(done)}`, { tool }) }),
     refused: ({ decision }: Decision, refusal: Refusal) =>
       toast({
         text: t('leftNotApplied', { verb: t(`verb.${decision as Verb}`), tool, reason: 'message' in refusal ? refusal.message : t(`leftReason.${refusal.kind}`) }),

@@ -36,6 +36,7 @@ export default {
     question: 'The agent stops until it has an answer.',
     in_doubt: '{{tool}} was started, and nobody saw its result. It may have happened. It is not run again unless you say so.',
     budget: 'The next request does not fit into the budget.',
+    unknown_price: 'The price of the model is not known, so money can’t be counted, and no higher maximum helps. Go on without a limit of money, or give up.',
     retries: 'The model did not answer after several tries. The session waits.',
     guard: 'A guard has stopped this before it went on.',
     version: 'The code of the agent is not what this session was started with.',
@@ -75,6 +76,7 @@ export default {
     did_not: 'It did not happen',
     retry: 'Try again',
     raise: 'Give more',
+    no_limit: 'Go on without a money limit',
     give_up: 'Give up',
   },
   send_: {
@@ -83,6 +85,7 @@ export default {
     happened: 'Record this result',
     retry: 'Run it again',
     raise: 'Set the new maximum',
+    no_limit: 'Go on without a money limit',
     give_up_budget: 'End the run by its limit',
     give_up: 'End the run as failed',
   },
@@ -102,6 +105,7 @@ export default {
   },
   confirm: {
     retry: '{{tool}} really runs once more. If it did happen before, it then happens twice.',
+    no_limit: 'The limit of money is lifted: nothing stops what this costs. Other limits stay.',
     give_up_budget: 'The run ends by its limit. What was recorded stays, and can be branched from.',
     give_up: 'The run ends as failed. What was recorded stays, and can be branched from.',
   },
@@ -132,6 +136,7 @@ export default {
     did_not: 'Recorded as not happened by {{name}}',
     retry: 'Tried again by {{name}}',
     raise: 'More given by {{name}}',
+    no_limit: 'Limit lifted by {{name}}',
     give_up: 'Given up by {{name}}',
   },
   told: {
@@ -144,6 +149,7 @@ export default {
     did_not: 'Recorded: {{tool}} did not happen',
     retry: 'Trying again',
     raise: 'More is given',
+    no_limit: 'The limit is lifted',
     give_up: 'The run is given up',
   },
   wasExpired: 'Expired',

@@ -34,6 +34,7 @@ export default {
     question: '智能体会停下，直到得到答复。',
     in_doubt: '{{tool}} 已经开始，但没有人看到结果。它可能已经发生。除非你要求，否则不会再次运行。',
     budget: '下一次请求超出预算。',
+    unknown_price: '模型价格未知，无法计算费用，提高上限也没有用。可以不限费用继续，或放弃。',
     retries: '模型多次尝试后仍未回答，会话正在等待。',
     guard: '护栏在继续之前拦下了它。',
     version: '智能体的代码与此会话启动时不同。',
@@ -71,6 +72,7 @@ export default {
     did_not: '未发生',
     retry: '重试',
     raise: '增加额度',
+    no_limit: '不限费用继续',
     give_up: '放弃',
   },
   send_: {
@@ -79,6 +81,7 @@ export default {
     happened: '记录此结果',
     retry: '再次运行',
     raise: '设置新的上限',
+    no_limit: '不限费用继续',
     give_up_budget: '按上限结束运行',
     give_up: '以失败结束运行',
   },
@@ -98,6 +101,7 @@ export default {
   },
   confirm: {
     retry: '{{tool}} 会再真实运行一次。如果之前已经发生，就会发生两次。',
+    no_limit: '费用上限将被取消：不再有任何限制阻止花费。其他上限仍然有效。',
     give_up_budget: '运行按上限结束。已记录的内容会保留，并可从中创建分支。',
     give_up: '运行以失败结束。已记录的内容会保留，并可从中创建分支。',
   },
@@ -128,6 +132,7 @@ export default {
     did_not: '由 {{name}} 记录为未发生',
     retry: '由 {{name}} 重试',
     raise: '由 {{name}} 增加额度',
+    no_limit: '由 {{name}} 取消上限',
     give_up: '由 {{name}} 放弃',
   },
   told: {
@@ -140,6 +145,7 @@ export default {
     did_not: '已记录：{{tool}} 未发生',
     retry: '正在重试',
     raise: '已增加额度',
+    no_limit: '已取消上限',
     give_up: '已放弃此次运行',
   },
   wasExpired: '已过期',
