@@ -34,7 +34,7 @@ class DataGuard(Screening):
         looks: dict[Stage, bool] = {"input": input, "tool": tools, "output": output}
         super().__init__([stage for stage, wanted in looks.items() if wanted], mode)
         self.kinds, self.strategy = frozenset(kinds), strategy
-        self._rewritten: dict[Any, Message] = {}
+        self._rewritten: dict[Any, Message | None] = {}
 
     @property
     def holds(self) -> frozenset[str] | None:
@@ -91,13 +91,12 @@ class DataGuard(Screening):
         """A message of the user or a tool, rewritten where there is something private in it."""
         if self.strategy not in _REWRITES or message.role == "assistant":
             return message
-        known = self._rewritten.get(message.key)
-        if known is None:
-            known = message
-            if self.find(message):
-                known = _as_shown(self._rewriting().message(message))
-            self._rewritten[message.key] = known
-        return known
+        key = message.key
+        if key not in self._rewritten:
+            private = self.find(message)
+            shown = _as_shown(self._rewriting().message(message)) if private else None
+            self._rewritten[key] = shown
+        return self._rewritten[key] or message  # itself, not one that says the same
 
     def _rewriting(self) -> Rewriting:
         how: How = self.strategy  # type: ignore[assignment]

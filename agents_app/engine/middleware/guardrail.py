@@ -52,7 +52,7 @@ class GuardrailMiddleware(Screening):
         self.injection = injection
         self.personal_data = personal_data
         self.secrets = secrets
-        self._masked: dict[Any, Message] = {}
+        self._masked: dict[Any, Message | None] = {}
 
     @property
     def holds(self) -> frozenset[str] | None:
@@ -104,14 +104,12 @@ class GuardrailMiddleware(Screening):
         """Personal data masked, where the model is not to see it."""
         if self.personal_data != "mask" or message.role == "assistant":
             return message
-        known = self._masked.get(message.key)
-        if known is None:
+        key = message.key
+        if key not in self._masked:
             findings = find_personal(message.content)
-            known = message
-            if findings:
-                known = in_place_of(message, _mask(message.content, findings))
-            self._masked[message.key] = known
-        return known
+            text = _mask(message.content, findings)
+            self._masked[key] = in_place_of(message, text) if findings else None
+        return self._masked[key] or message  # itself, not one that says the same
 
 
 def sealed_kinds(uses: Iterable[Mapping[str, Any]]) -> frozenset[str]:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from agents_app.adapters.vault import VaultSeals
-from agents_app.engine import AgentSpec, tool
+from agents_app.engine import AgentSpec, Limits, tool
 from agents_app.engine.middleware.guardrail import sealed_kinds
 from agents_app.engine.parts import BUILT_IN
-from agents_app.testing import RuleModel, Session, calls, says
+from agents_app.testing import Crashed, RuleModel, Session, calls, says
 from playhead.core import canonical
 from tests.unit.agents_engine.crashing import holds, survives
 from tests.unit.agents_engine.scenarios import Ledger, by_turn, pay
@@ -242,3 +242,25 @@ def test_what_is_sealed_for_everybody_is_said_by_either_middleware() -> None:
     assert sealed_kinds([{"use": "personal-data", "strategy": "redact"}]) == frozenset()
     (made,) = BUILT_IN.chain([use])
     assert made.holds is None
+
+
+@pytest.mark.parametrize(
+    "use", [{"use": "personal-data"}, {"use": "guardrail", "personal_data": "mask"}]
+)
+async def test_two_messages_that_say_the_same_stay_two(use: dict[str, Any]) -> None:
+    """Whichever of them a guard has seen first: a new worker has seen neither."""
+    for at in range(3, 12):
+        spec = AgentSpec(slug="desk", middleware=(use,), limits=Limits(window=2))
+        session = Session(spec, RuleModel(lambda r: says(f"answer {len(r.messages)}")))
+        session.start("yes")
+
+        def die(_: Session, number: int, __: Any, at: int = at) -> None:
+            if number == at:
+                raise Crashed
+
+        session.before_commit = die
+        for said in ("no", "why", "yes"):
+            await session.finish()
+            session.say(said)
+        await session.finish()
+        await holds(session)
