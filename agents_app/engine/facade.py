@@ -31,11 +31,12 @@ from agents_app.engine.states import MemoryStateStore
 from agents_app.engine.strategies.function_calling import FunctionCalling
 from agents_app.engine.tools import Tool
 from playhead.core.clock import Clock, SystemClock
+from playhead.core.errors import InvalidInput
 from playhead.core.events import Draft, Event
 from playhead.core.ids import new_id, new_seed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from agents_app.engine.strategy import Strategy
 
@@ -54,6 +55,9 @@ class AgentLoop:
         strategy: the loop body; function calling by default.
         params: of every model request (``temperature``, …), for a full ``ModelPort``.
         order: of the ``after_*`` hooks: ``list``, or ``onion`` for the other way round.
+
+    Raises:
+        InvalidInput: a value that does not fit; it names the argument.
     """
 
     def __init__(
@@ -81,8 +85,8 @@ class AgentLoop:
             instructions=instructions,
             strategy=name_of(self.strategy),
             order=order,
-            tools=tuple(as_tool(each) for each in tools or ()),
-            limits=Limits(max_steps=max_steps),
+            tools=_by_names(as_tool(each) for each in tools or ()),
+            limits=Limits(max_steps=_at_least_1(max_steps)),
             params=dict(params or {}),
         )
         self.events: list[Event] = []
@@ -162,6 +166,25 @@ def start_payload(
         "engine": ENGINE,
         "plugins": [dict(plugin) for plugin in plugins],
     }
+
+
+def _by_names(tools: Iterable[Tool]) -> tuple[Tool, ...]:
+    known = tuple(tools)
+    names = [each.name for each in known]
+    for name in names:
+        if names.count(name) > 1:
+            raise _refused("tools", f"two are named {name!r}; give each a name of its own")
+    return known
+
+
+def _at_least_1(max_steps: int) -> int:
+    if type(max_steps) is not int or max_steps < 1:
+        raise _refused("max_steps", f"use a whole number of at least 1, not {max_steps!r}")
+    return max_steps
+
+
+def _refused(argument: str, why: str) -> InvalidInput:
+    return InvalidInput(f"{argument}: {why}", detail={"field": argument})
 
 
 class _SmallModel:

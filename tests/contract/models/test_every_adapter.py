@@ -138,6 +138,19 @@ async def test_calls_of_another_model_fit_too(api: Api) -> None:
     assert answer.message.content == "3"
 
 
+async def test_i41_one_id_for_two_calls_of_an_answer_is_sent_back_as_two(api: Api) -> None:
+    """Each with its own result, in its place: the server refuses an id that stands twice."""
+    asked = [ToolCall(f"c1.{n}", "look", {"n": n}, "same") for n in range(2)]
+    results = [Message("tool", f"found {n}", tool_call_id=f"c1.{n}") for n in range(2)]
+    history = [Message("user", "?"), Message("assistant", "", asked), *results]
+    async with ModelServer(script(lambda v: reply(" ".join(v.results("look"))))) as server:
+        answer, _ = await api.ask(server, asking(*history))
+        body = server.bodies[0].decode()
+    assert answer.message.content == "found 0 found 1"
+    assert body.count('"same"') == 2  # the first call and its result
+    assert body.index("found 0") < body.index("found 1")
+
+
 async def test_no_tools_are_offered_where_a_strategy_offers_none(api: Api) -> None:
     asked = Message("assistant", "", [ToolCall("c1.0", "look", {})])
     history = (Message("user", "?"), asked, Message("tool", "x", tool_call_id="c1.0"))

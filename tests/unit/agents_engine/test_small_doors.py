@@ -11,6 +11,7 @@ from agents_app.engine import AgentLoop, Message, ToolCall, ToolResult, tool
 from agents_app.engine.middleware import CachingMiddleware, MemoryCache
 from agents_app.engine.strategies import Simple
 from agents_app.testing import InMemoryStateStore, MockTool, RuleModel, ScriptedModel, calls, says
+from playhead.core.errors import InvalidInput
 
 TAKES = {"type": "object", "properties": {"q": {"type": "string"}}, "required": ["q"]}
 FUNCTION = {"name": "find", "description": "Find it.", "parameters": TAKES}
@@ -188,3 +189,15 @@ async def test_s0_34_another_prompt_is_asked_of_the_model() -> None:
     said = [await loop.run(text) for loop, text in zip(loops, ("a", "b", "a"), strict=True)]
     assert said == ["one", "two", "one"]
     assert len(model.requests) == 2
+
+
+@pytest.mark.parametrize("steps", [0, -1, "3", 2.0, True, None])
+def test_s0_27_a_bound_that_is_none_is_refused_where_it_is_given(steps: Any) -> None:
+    with pytest.raises(InvalidInput, match=r"^max_steps: use a whole number") as refused:
+        AgentLoop(ScriptedModel([]), max_steps=steps)
+    assert refused.value.detail == {"field": "max_steps"}
+
+
+def test_s0_26_two_tools_of_one_name_are_refused() -> None:
+    with pytest.raises(InvalidInput, match=r"^tools: two are named 'search'"):
+        AgentLoop(ScriptedModel([]), [MockTool("search"), MockTool("look"), MockTool("search")])
