@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 from agents_app.engine import middleware, strategies
 from agents_app.engine.actor import Actor
 from agents_app.engine.loop.checked import kind
-from agents_app.engine.options import made, refused
+from agents_app.engine.options import made, nearest, refused
 from agents_app.engine.placing import Problem, misplaced, unfit
+from agents_app.engine.said import Said
 from playhead.core.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from agents_app.engine.limits import Limits
     from agents_app.engine.spec import AgentSpec
@@ -107,7 +108,7 @@ class Parts:
                 chain.append((place, self._link(place, use, named)))
             except InvalidInput as error:
                 found.append(_as_problem(error))
-        return [*found, *misplaced(chain), *unfit(chain, spec)]
+        return [*found, *misplaced(chain), *unfit(chain, spec), *_counted_in_vain(spec)]
 
     def _link(self, place: int, use: Mapping[str, Any], named: set[str]) -> Any:
         """One middleware of a chain; ``named`` are those before it."""
@@ -124,6 +125,26 @@ class Parts:
 
 def _as_problem(error: InvalidInput) -> Problem:
     return Problem(str(error.detail.get("field", "")), error.message)
+
+
+def _counted_in_vain(spec: AgentSpec) -> Iterator[Problem]:
+    """Limits of the calls of a tool that neither the agent nor one below it has."""
+    if not spec.limits.max_calls_of:
+        return
+    known = sorted(set(_tools_below(spec)))
+    for name in spec.limits.max_calls_of:
+        if name not in known:
+            text = f"{name} is no tool of the agent{nearest(name, known)}, so nothing is limited"
+            text += f" (there are: {', '.join(known) or 'none'})"
+            said = Said(text, "no_such_tool", name=name)
+            yield Problem(f"limits.max_calls_of.{name}", said, "warning")
+
+
+def _tools_below(spec: AgentSpec) -> Iterator[str]:
+    for tool in spec.tools:
+        yield tool.name
+        for below in (*tool.agents, *([tool.agent] if tool.agent else ())):
+            yield from _tools_below(below)
 
 
 def _refuse_secret_arguments(spec: AgentSpec) -> None:

@@ -14,9 +14,9 @@ Code = Literal[
     "which_middleware", "middleware_twice", "tool_twice", "unknown_tool", "too_large",
     "approval_demanded", "role_only_raised", "effect_only_stricter", "tool_off", "unknown_option",
     "at_least", "at_most", "more_than", "less_than", "whole_number", "like", "too_few",
-    "stands_before", "stands_after", "not_together", "no_such_tool", "never_reached", "no_model",
-    "not_twice", "failed_already", "looks_nowhere", "no_expression", "classifier_and_choices",
-    "nothing_to_route", "nothing_limited", "window_too_short",
+    "stands_before", "stands_after", "not_together", "no_such_tool", "no_such_argument",
+    "never_reached", "no_model", "not_twice", "failed_already", "looks_nowhere", "no_expression",
+    "classifier_and_choices", "nothing_to_route", "nothing_limited", "window_too_short",
 ]  # fmt: skip
 
 

@@ -13,6 +13,8 @@ from replay_app.engine.player import Player, Replayed, left_over
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from agents_app.engine.loop.shared import Loop
+
 
 @dataclass(frozen=True, slots=True)
 class ChainVerdict:
@@ -123,10 +125,17 @@ def _at_the_end(player: Player, violation: ReplayViolation) -> DerivationVerdict
         and not player.seen(loop, event)
     ]
     if not unwritten:
-        return DerivationVerdict("ok", len(loop.seam.visited) if loop else 0, complete=False)
+        visited = len(loop.seam.visited) if loop else 0
+        return DerivationVerdict("ok", visited, complete=loop is not None and _has_ended(loop))
     first = left_over(unwritten[0])
     divergence = {**first.detail, "message": f"{violation}; {first.message}"}
     return DerivationVerdict("diverged", len(player.timeline.events), divergence=divergence)
+
+
+def _has_ended(loop: Loop) -> bool:
+    """Whether the last run ended without the loop: its workers died, and a sweep wrote the end."""
+    ends = loop.record.by_type.get("session_end", ())
+    return bool(ends) and loop.record.run(len(ends)) is None
 
 
 def compare_snapshots(replayed: Replayed, stored: Mapping[int, bytes]) -> SnapshotVerdict:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from agents_app.engine.options import nearest
 from agents_app.engine.ports import Permission
 from agents_app.engine.said import Said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Self
 
     from agents_app.engine.messages import ToolCall
@@ -80,6 +81,24 @@ class Rule(BaseModel):
         return named and all(condition.holds(call.arguments) for condition in self.when)
 
 
+def _unknown_arguments(
+    place: int, rule: Rule, tools: Sequence[Tool]
+) -> Iterator[tuple[str, str, Severity]]:
+    """Conditions about what none of the rule's tools takes: they never hold, or always."""
+    meant = [tool for tool in tools if fnmatchcase(tool.name, rule.tool)]
+    forms = [tool.checks for tool in meant]
+    if not meant or any(form.get("additionalProperties") for form in forms):
+        return
+    known = sorted({name for form in forms for name in form.get("properties") or {}})
+    names, listed = " or ".join(tool.name for tool in meant), ", ".join(known) or "none"
+    for number, condition in enumerate(rule.when):
+        name = condition.argument
+        if name not in known and name.split(".")[0] not in known:
+            text = f"{name} is no argument of {names}{nearest(name, known)} (there are: {listed})."
+            said = Said(text, "no_such_argument", name=name, tool=names, known=listed)
+            yield f"rules.{place}.when.{number}.argument", said, "warning"
+
+
 class ToolPermissionMiddleware:
     """Allows, denies or asks a person about each tool call, by the first rule that fits it.
 
@@ -94,7 +113,7 @@ class ToolPermissionMiddleware:
         self.rules, self.otherwise = rules, otherwise
 
     def problems(self, spec: AgentSpec) -> Iterator[tuple[str, str, Severity]]:
-        """Rules about no tool of the agent, and rules behind one that fits everything."""
+        """Rules about no tool or argument of the agent, and rules behind one about every call."""
         whole = None
         for place, rule in enumerate(self.rules):
             if whole is not None:
@@ -102,13 +121,12 @@ class ToolPermissionMiddleware:
                 said = Said(text, "never_reached", rule=whole + 1)
                 yield f"rules.{place}", said, "warning"
             elif not any(fnmatchcase(tool.name, rule.tool) for tool in spec.tools):
-                yield (
-                    f"rules.{place}.tool",
-                    Said(f"{rule.tool} is no tool of the agent.", "no_such_tool", name=rule.tool),
-                    "warning",
-                )
+                hint = nearest(rule.tool, [tool.name for tool in spec.tools])
+                text = f"{rule.tool} is no tool of the agent{hint}."
+                yield f"rules.{place}.tool", Said(text, "no_such_tool", name=rule.tool), "warning"
             elif rule.tool == "*" and not rule.when:
                 whole = place
+            yield from _unknown_arguments(place, rule, spec.tools)
 
     def permits(self, _tool: Tool, call: ToolCall) -> Permission:
         """What the first rule that fits says of the call."""

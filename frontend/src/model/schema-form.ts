@@ -22,9 +22,10 @@ export interface FieldError {
   params: Record<string, string | number>;
 }
 
-export type Parsed = { ok: true; value: Json | undefined } | { ok: false; error: FieldError };
+/** A number out of its bounds is a number all the same: `value` is what was written, where it could be read. */
+export type Parsed = { ok: true; value: Json | undefined } | { ok: false; error: FieldError; value?: Json };
 
-const fail = (code: FieldError['code'], params: FieldError['params'] = {}): Parsed => ({ ok: false, error: { code, params } });
+const fail = (code: FieldError['code'], params: FieldError['params'] = {}, value?: Json): Parsed => ({ ok: false, error: { code, params }, value });
 
 export function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
   const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
@@ -102,10 +103,10 @@ function checkRange(field: Field, value: number | ExactNumber): Parsed {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = field.schema;
   const against = (limit: Json | undefined) => (isNumber(limit) ? compareNumbers(value, limit) : null);
   const wrong = (sign: number | null, bad: (sign: number) => boolean) => sign !== null && bad(sign);
-  if (wrong(against(minimum), (sign) => sign < 0)) return fail('tooSmall', { limit: String(minimum) });
-  if (wrong(against(exclusiveMinimum), (sign) => sign <= 0)) return fail('tooSmall', { limit: `> ${String(exclusiveMinimum)}` });
-  if (wrong(against(maximum), (sign) => sign > 0)) return fail('tooLarge', { limit: String(maximum) });
-  if (wrong(against(exclusiveMaximum), (sign) => sign >= 0)) return fail('tooLarge', { limit: `< ${String(exclusiveMaximum)}` });
+  if (wrong(against(minimum), (sign) => sign < 0)) return fail('tooSmall', { limit: String(minimum) }, value);
+  if (wrong(against(exclusiveMinimum), (sign) => sign <= 0)) return fail('tooSmall', { limit: `> ${String(exclusiveMinimum)}` }, value);
+  if (wrong(against(maximum), (sign) => sign > 0)) return fail('tooLarge', { limit: String(maximum) }, value);
+  if (wrong(against(exclusiveMaximum), (sign) => sign >= 0)) return fail('tooLarge', { limit: `< ${String(exclusiveMaximum)}` }, value);
   return { ok: true, value };
 }
 

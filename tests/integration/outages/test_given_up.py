@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
+from agents_app import facade
 from agents_app.adapters.models.scripted import call, reply
 from agents_app.engine import tool
 from agents_app.models import Head, Interrupt, RootKey, Session
 from agents_app.services.sessions import message_add
+from replay_app.selectors.proofs import session_verify
 from tests.integration.worker import work_all
 
 if TYPE_CHECKING:
@@ -82,6 +84,11 @@ def test_a_session_that_cannot_even_be_opened_is_given_up(bench: Bench, begun: b
     assert (head.state.status, head.epoch) == ("failed", 2 if begun else 1)
 
     RootKey.objects.filter(root_id=session).update(wrapped=good)
+    row = Session.objects.get(pk=session)
+    ref = facade.session_ref(workspace_id=str(row.workspace_id), session_id=row.public_id)
+    derivation = session_verify(session=ref).derivation
+    assert (derivation.verdict, derivation.complete) == ("ok", True)
+
     _say_hello(bench, session)
     work_all()
     assert bench.head(session).state.answer == "Hello."

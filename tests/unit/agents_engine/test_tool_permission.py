@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from agents_app.engine import AgentSpec, Message, ToolCall
+from agents_app.engine import AgentSpec, Limits, Message, ToolCall, agent_tool
 from agents_app.engine.middleware.tool_permission import Condition
 from agents_app.engine.parts import BUILT_IN
 from agents_app.engine.ports import Permission
@@ -216,3 +216,27 @@ def test_what_no_rule_fits_can_be_asked_about() -> None:
         ).verdict
         == "ask"
     )
+
+
+def told(spec: AgentSpec) -> dict[str, str]:
+    return {each.field: str(each.message) for each in BUILT_IN.problems(spec)}
+
+
+def test_a_condition_about_an_argument_that_the_tool_does_not_have_is_warned_of() -> None:
+    """It would never hold: what it was to deny would be paid."""
+    rule = {**DENY, "when": [{"argument": "amuont", "op": "over", "value": 1}]}
+    inwards = {**DENY, "when": [{"argument": "to.country", "value": "x"}]}
+    uses = ({"use": "tool-permission", "rules": [rule, inwards, ASK]},)
+    spec = AgentSpec(slug="desk", tools=(pay(Ledger()),), middleware=uses)
+    found = told(spec)
+    assert list(found) == ["middleware.0.rules.0.when.0.argument"]
+    assert "did you mean amount? (there are: amount, to)" in next(iter(found.values()))
+
+
+def test_a_limit_of_the_calls_of_no_tool_is_warned_of() -> None:
+    below = AgentSpec(slug="below", tools=(look_up(Ledger()),))
+    limits = Limits(max_calls_of={"pya": 2, "pay": 1, "look_up": 3})
+    spec = AgentSpec(slug="desk", tools=(pay(Ledger()), agent_tool(below)), limits=limits)
+    found = told(spec)
+    assert list(found) == ["limits.max_calls_of.pya"]
+    assert "did you mean pay?" in found["limits.max_calls_of.pya"]

@@ -26,7 +26,7 @@ export function OptionText({ field, path, labelHidden, bare }: OptionTextProps) 
   const parsed = readOption(field, written.text, lines);
   const change = (text: string) => {
     const result = readOption(field, text, lines);
-    const next = result.ok ? result.value : text;
+    const next = result.ok ? result.value : (result.value ?? text);
     setWritten({ text, value: next });
     set(next);
   };

@@ -30,7 +30,7 @@ function membersOf(pairs: readonly Pair[], shape: Field): Json | undefined {
   return Object.fromEntries(
     named.map(({ name, text }) => {
       const read = readOption({ ...shape, required: true }, text, false);
-      return [name, read.ok ? (read.value ?? text) : text];
+      return [name, read.value ?? text];
     }),
   );
 }

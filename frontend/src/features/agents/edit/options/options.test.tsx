@@ -115,3 +115,14 @@ describe('an object of names', () => {
     expect(draft()).toEqual({ calls: { search: 3, search_all: 2 } });
   });
 });
+
+describe('a number out of its bounds', () => {
+  it('goes into the draft as the number that it is', async () => {
+    const { draft } = open();
+    await add('calls');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'pay');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Value' }), '0');
+    expect(draft()).toEqual({ calls: { pay: 0 } });
+    expect(screen.getByText('Must be at least 1')).toBeVisible();
+  });
+});
