@@ -24,6 +24,13 @@ class Status(models.TextChoices):
     FAILED = "failed"
 
 
+#: What a session waits for whose agent this installation has not the code of.
+HELD = "code"
+#: Codes of what a worker notes in ``error`` of a session that has not ended: why it is held, and
+#: what the last try met.
+CODE_MISSING, FAULT = "code_missing", "worker_fault"
+
+
 class Session(models.Model):
     """One linear log of one agent version. ``parent`` and ``fork_seq`` make it a branch.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.db.models.functions import Now
@@ -12,7 +12,7 @@ from agents_app.adapters.stores.rows import type_of
 from agents_app.contracts import LastEvent, SessionRef, SessionView, UsageView
 from agents_app.models import Event, Session
 from agents_app.models.find import no_session
-from agents_app.models.sessions import Status
+from agents_app.models.sessions import CODE_MISSING, FAULT, HELD, Status
 from playhead.core.errors import InvalidInput
 from playhead.core.usage import money_text
 from playhead.rest.pagination import page_of
@@ -138,6 +138,12 @@ def _last_events(rows: Sequence[Session]) -> dict[int, LastEvent]:
     return {pk: LastEvent(seq, type_of(kind)[0], label) for pk, seq, kind, label in newest}
 
 
+def _error(row: Session) -> dict[str, Any] | None:
+    """Why it has ended, or why it can't go on; what a worker has only noted is neither."""
+    noted = row.error is not None and row.error["code"] in (FAULT, CODE_MISSING)
+    return None if noted and row.head.waiting_for != HELD else row.error
+
+
 def _view(row: Session, last: LastEvent | None, eyes: Eyes) -> SessionView:
     head, agent = row.head, row.agent_version.agent
     return SessionView(
@@ -168,7 +174,7 @@ def _view(row: Session, last: LastEvent | None, eyes: Eyes) -> SessionView:
         outcome=row.outcome,
         answer=None if row.answer is None else eyes.text(row.answer),
         pending=head.pending,
-        error=eyes.value(row.error),
+        error=eyes.value(_error(row)),
         last=last and LastEvent(last.seq, last.event_type, eyes.text(last.label)),
         imported=row.imported,
     )

@@ -9,6 +9,7 @@ from django.db import transaction
 from agents_app.adapters.stores import log_store
 from agents_app.engine.log.projection import ENDED, HeadState, Projection, project
 from agents_app.models import Head, Interrupt, Session
+from agents_app.models.sessions import HELD
 from playhead.core.errors import Conflict
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def session_rebuild(*, session: Session) -> bool:
         done = _projected(events, own)
         before = (_stored_head(head), _stored_end(session), _stored_interrupts(session))
         _write_head(head, done.state)
-        _write_end(session, done.state)
+        _write_end(session, done.state, held=head.waiting_for == HELD)
         Interrupt.objects.filter(session=session).delete()
         interrupts_project(session=session, projection=done, own=own)
         _withdraw(session, events, done.state)
@@ -103,9 +104,11 @@ def _write_head(head: Head, state: HeadState) -> None:
     head.save()
 
 
-def _write_end(session: Session, state: HeadState) -> None:
+def _write_end(session: Session, state: HeadState, *, held: bool) -> None:
+    """What the log says of its end; why it is held stands beside the log."""
     session.outcome, session.answer = state.outcome, state.answer
-    session.error, session.ended_at = state.error, state.ended_at
+    session.error = session.error if held else state.error
+    session.ended_at = state.ended_at
     session.save(update_fields=["outcome", "answer", "error", "ended_at"])
 
 

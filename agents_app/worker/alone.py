@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from agents_app.adapters.stores.port import Append, Claimed, LogStore
 from agents_app.engine.log.projection import project
+from agents_app.models import Session
+from agents_app.models.sessions import FAULT
 from playhead.core.clock import stamp
 from playhead.core.events import Draft, store_form
 
@@ -34,9 +36,24 @@ PLACES = 2
 _PAGE = 5000
 
 
-def why(attempts: int) -> str:
-    """What is said of a session that is given up."""
-    return f"The worker stopped {attempts - 1} times while it ran this session."
+def why(attempts: int, fault: str | None = None) -> str:
+    """What is said of a session that is given up; ``fault`` is what its last try met."""
+    if fault is None:
+        return f"The worker stopped {attempts - 1} times while it ran this session."
+    return f"This session failed in the worker {attempts - 1} times, at last with: {fault}"
+
+
+def note_fault(session: int, epoch: int, said: str) -> None:
+    """Keep what a try has met, for the sentence of the end if there is one. Blocks."""
+    error = {"code": FAULT, "message": said, "epoch": epoch}
+    Session.objects.filter(pk=session, head__epoch=epoch).update(error=error)
+
+
+def fault_of(session: int, epoch: int) -> str | None:
+    """What the try before this one met, if it lived to tell. Blocks."""
+    error = Session.objects.values_list("error", flat=True).get(pk=session) or {}
+    met = error.get("code") == FAULT and error.get("epoch") == epoch - 1
+    return str(error["message"]) if met else None
 
 
 class OwnProcess:
@@ -127,21 +144,25 @@ async def _start(claimed: Claimed, owner: str) -> asyncio.subprocess.Process:
     )  # fmt: skip
 
 
-def end_unread(store: LogStore, claimed: Claimed, owner: str) -> None:
+def end_unread(store: LogStore, claimed: Claimed, owner: str, *, cancelled: bool = False) -> None:
     """End a session of which nothing can be run: visibly, and so that its next message can.
 
     What the step under way had begun counts for nothing any more.
     """
-    begun, said = _begun(store, claimed.session), why(claimed.attempts)
-    payload = {
-        "run": claimed.state.run, "outcome": "failed", "answer": None, "steps": 0,
-        "reason": said, "error": {"code": "worker_died", "message": said},
+    begun = _begun(store, claimed.session)
+    met = fault_of(claimed.session, claimed.epoch)
+    reason = "The run was cancelled." if cancelled else why(claimed.attempts, met)
+    payload: dict[str, Any] = {
+        "run": claimed.state.run, "outcome": "cancelled" if cancelled else "failed",
+        "answer": None, "steps": 0, "reason": reason,
     }  # fmt: skip
+    if not cancelled:
+        payload["error"] = {"code": "worker_died", "message": reason}
     drafts = [
         Draft("lease", {"epoch": claimed.epoch, "owner": owner, "abandoned": begun}),
         Draft("session_end", payload),
     ]
-    logger.error("Session %s ends failed: %s", claimed.public_id, said)
+    logger.error("Session %s ends %s: %s", claimed.public_id, payload["outcome"], reason)
     store.append([_append(claimed, drafts)])
 
 

@@ -12,6 +12,7 @@ from agents_app.engine.log.donor import Donor, taken
 from agents_app.engine.log.record import Record
 from agents_app.models import Session
 from agents_app.selectors.replayable import checkpoints_of, versions_of
+from agents_app.worker.holding import code
 from agents_app.worker.shared import agent_of, limits_of, share
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def assemble(session: int) -> Assembly:
 
     Raises:
         NotFound: the session is gone.
+        Unfit: the code of its agent can't be had.
     """
     row = Session.objects.select_related("agent_version__agent").get(pk=session)
     events = [stored.event() for stored in log_store().read(session)]
@@ -53,11 +55,13 @@ def assemble(session: int) -> Assembly:
     donor = _donor(row, events)
     checkpoints = checkpoints_of(row.pk, row.lineage)
     seals = seals_for(row.root_id or row.pk)  # last: it knows what all that was read has sealed
+    with code():
+        spec, versions = agent_of(events[0]), versions_of(events, row.pk)
     return Assembly(
         public_id=row.public_id,
         workspace=str(row.workspace_id),
-        spec=agent_of(events[0]),
-        versions=versions_of(events, row.pk),
+        spec=spec,
+        versions=versions,
         limits=limits_of(events[0]),
         record=Record(events),
         states={seq: _state(state) for seq, state in checkpoints.items()},

@@ -20,7 +20,15 @@ from django.db import close_old_connections
 from agents_app.adapters import plugins
 from agents_app.adapters.models import resolve
 from agents_app.adapters.stores import log_store
-from agents_app.worker.alone import ATTEMPTS, ENDS, PLACES, OwnProcess, end_unread
+from agents_app.worker import holding
+from agents_app.worker.alone import (
+    ATTEMPTS,
+    ENDS,
+    PLACES,
+    OwnProcess,
+    end_unread,
+    note_fault,
+)
 from agents_app.worker.leases import TTL, LeaseKeeper
 from agents_app.worker.runner import Models, SessionRunner
 from agents_app.worker.writer import Writer
@@ -91,6 +99,7 @@ class SessionHost:
         self._writer.start()
         self._keeper.start(asyncio.get_running_loop())
         if sweeping:
+            await self.in_thread(holding.wake)
             self._sweeper = asyncio.create_task(self._sweep_forever())
         set_current(self)
 
@@ -214,11 +223,20 @@ class SessionHost:
             runner = self._runners[session] = self._runner(claimed)
             del claimed  # how it stood then is of no use while it runs, which may take long
             await runner.run()
-        except Exception:
+        except holding.Unfit as unfit:
+            hold = partial(holding.hold, self._store, session, epoch, self.owner, str(unfit))
+            holding.tell(await self.in_thread(hold))
+        except Exception as error:
             logger.exception("Session %s stopped by a fault of ours", name)
-            await self.in_thread(partial(self._store.release, session, epoch, tried=True))
+            await self.in_thread(self._failed, session, epoch, holding.said_of(error))
         finally:
             self._runners.pop(session, None)
+
+    def _failed(self, session: int, epoch: int, said: str) -> None:
+        try:
+            note_fault(session, epoch, said)
+        finally:
+            self._store.release(session, epoch, tried=True)
 
     def _runner(self, claimed: Claimed) -> SessionRunner | OwnProcess:
         if claimed.attempts > ATTEMPTS and not self._alone:

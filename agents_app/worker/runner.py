@@ -28,7 +28,8 @@ from agents_app.engine.loop.flight import Flight
 from agents_app.engine.loop.grace import stopped
 from agents_app.engine.loop.kernel import Kernel
 from agents_app.engine.loop.shared import Loop
-from agents_app.worker.alone import RUNS, why
+from agents_app.worker import holding
+from agents_app.worker.alone import RUNS, fault_of, why
 from agents_app.worker.assembly import Assembly, assemble
 from agents_app.worker.clock import DatabaseClock
 from agents_app.worker.outflow import Outflow
@@ -71,7 +72,7 @@ class SessionRunner:
     """
 
     __slots__ = (
-        "_abandoned", "_assembled", "_attempts", "_awake", "_draining", "_found", "_grace",
+        "_abandoned", "_assembled", "_attempts", "_awake", "_draining", "_fault", "_found", "_grace",
         "_live", "_lost", "_models", "_outflow", "_poked", "_telling", "_told", "assembly", "clock",
         "epoch", "flight", "head_seen", "in_thread", "journal", "owner", "session", "sink", "store",
         "writer",
@@ -89,6 +90,7 @@ class SessionRunner:
         self.session = claimed.session
         self.epoch = claimed.epoch
         self._attempts, self._abandoned = claimed.attempts, claimed.abandoned
+        self._fault: str | None = None
         self._found: tuple[int, HeadState] | None = (claimed.seq, claimed.state)
         self.store = store
         self.writer = writer
@@ -140,6 +142,10 @@ class SessionRunner:
         if self._found is None:
             raise AssertionError("a session is run once for each claim")
         (seq, state), self._found = self._found, None
+        if self._attempts > RUNS:
+            self._fault = await self.in_thread(fault_of, self.session, self.epoch)
+        with holding.code():
+            holding.check(assembly.spec, parts_of(assembly.workspace, self.in_thread))
         self.sink = SessionSink(
             self.session, self.epoch, seq, state, self.writer,
             assembly.seals.rows, self._committed, self._missed,
@@ -164,7 +170,8 @@ class SessionRunner:
         if self._abandoned and not has_lease(self.journal.record, self.epoch):
             self.journal.emit(lease_draft(self.journal.record, epoch=self.epoch, owner=self.owner))
         if self._attempts > RUNS and not is_stopped(self.journal.record):
-            self.journal.emit(stop_draft(self._loop().root, why(self._attempts)))
+            said = why(self._attempts, self._fault)
+            self.journal.emit(stop_draft(self._loop().root, said))
 
     async def _enter(self) -> Outcome | None:
         """Run the kernel until it leaves, or until somebody wrote (None)."""
