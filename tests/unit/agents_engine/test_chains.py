@@ -10,7 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents_app.engine import AgentSpec, Tool, ToolContext, agent_tool, chain, step, tool
+from agents_app.engine import (
+    AgentSpec,
+    Tool,
+    ToolContext,
+    ToolResult,
+    agent_tool,
+    chain,
+    step,
+    tool,
+)
 from agents_app.engine.errors import ToolError
 from agents_app.engine.tools.chain import filled
 from agents_app.engine.tools.single import context_alone as alone
@@ -42,6 +51,12 @@ async def fail(text: str) -> str:
 async def keep(name: str, body: dict[str, Any], times: int = 1) -> dict[str, Any]:
     """Keep an object."""
     return {"name": name, "body": body, "times": times}
+
+
+@tool
+async def says_no(text: str) -> ToolResult:
+    """Answer that it went wrong, without an exception."""
+    return ToolResult("", f"no {text}", False)
 
 
 async def run(made: Tool, text: str) -> str:
@@ -76,6 +91,7 @@ async def test_h13_templates_at_any_depth_of_the_arguments() -> None:
     ("bad", "said"),
     [
         (step(fail), "step 1 (fail) failed: ValueError: no A"),
+        (step(says_no), "step 1 (says_no) failed: no A"),
         (step(keep, {"name": "x"}), "step 1 (keep) failed: argument body: Field required"),
         (step(keep, "{input}"), "step 1 (keep) failed: give an object."),
     ],

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from agents_app.engine import AgentSpec, ToolContext, ToolExecutor, agent_tool, tool
+from agents_app.engine import AgentSpec, ToolContext, ToolExecutor, ToolResult, agent_tool, tool
 from agents_app.engine.tools import run_batch, run_parallel
 
 
@@ -90,6 +90,18 @@ async def test_h14_no_more_than_the_workers_are_at_work() -> None:
 
     await ToolExecutor([count], workers=2).batch("count", list(range(10)))
     assert most == 2
+
+
+async def test_h14_fault_3_a_result_that_says_it_failed_is_an_error_too() -> None:
+    @tool
+    async def refuse(number: int) -> ToolResult:
+        """Refuse, without an exception."""
+        return ToolResult("", f"not {number}", number > 1)
+
+    found = await ToolExecutor([refuse]).batch("refuse", [1, 2])
+    assert [(each.status, each.result) for each in found] == [
+        ("error", "not 1"), ("success", "not 2"),
+    ]  # fmt: skip
 
 
 async def test_h14_results_come_in_the_order_of_the_tasks_whoever_is_first() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents_app.engine import AgentSpec, agent_tool
+from agents_app.engine import AgentSpec, ToolContext, agent_tool, tool
 from agents_app.testing import RuleModel, Session, calls, says
 from replay_app.testing import branch
 from tests.unit.agents_engine.scenarios import (
@@ -81,3 +81,34 @@ async def test_k67_a_child_that_ended_after_the_fork_is_answered_by_its_recorded
     assert not [r for r in asked if r.messages[0].content.startswith("Quick")]
     assert any("Quick is done." in m.content for r in asked for m in r.messages)
     await holds(child)
+
+
+async def test_g6_a_tool_that_a_branch_enters_from_within_has_a_key_of_the_branch() -> None:
+    """The fork lies in the agent below it: what it then does is not what the parent has done."""
+    keys: list[str] = []
+    clerk = AgentSpec(slug="clerk", instructions="Clerk.", tools=(look_up(Ledger()),))
+
+    @tool(effectful=True, agents=[clerk])
+    async def settle(ctx: ToolContext) -> str:
+        """Have it looked up, then pay."""
+        found = await ctx.run_child(clerk, "Look.")
+        keys.append(ctx.key)
+        return f"settled: {found.text}"
+
+    rule = by_agent(
+        desk=by_turn(calls(("settle", {})), says("Ok.")),
+        **{"clerk.": by_turn(calls(("look_up", {"key": "a"})), says("It is there."))},
+    )
+    spec = AgentSpec(slug="desk", instructions="Desk of the house.", tools=(settle,))
+    parent = Session(spec, RuleModel(rule)).start("Go.")
+    assert (await parent.run()).answer == "Ok."
+    intent = next(e for e in parent.of("tool_call") if e.payload["tool"] == "settle")
+    at = next(e.seq for e in parent.of("tool_result") if e.payload["tool"] == "look_up")
+    for name in ("sess_one", "sess_two"):
+        child = branch(
+            parent, at, replace={"message": {"content": "a is gone"}}, effects={"settle": "live"},
+            session_id=name,
+        )  # fmt: skip
+        assert (await child.run()).answer == "Ok."
+        await holds(child)
+    assert keys == [f"{each}:{intent.seq}" for each in (parent.id, "sess_one", "sess_two")]
