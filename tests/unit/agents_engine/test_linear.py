@@ -30,7 +30,7 @@ class HandsOn:
 
 
 @pytest.mark.parametrize("middlewares", [(), (HandsOn(),)], ids=["plain", "wrapped"])
-async def test_a_late_step_takes_as_many_calls_of_the_engine_as_an_early_one(
+async def test_k77_a_late_step_takes_as_many_calls_of_the_engine_as_an_early_one(
     middlewares: tuple[Any, ...],
 ) -> None:
     made, at = 0, []
