@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 
 logger = logging.getLogger(__name__)
+_FILES = "playhead_agents_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,10 @@ def load(modules: Sequence[str], folder: Path | None = None) -> Definitions:
 
     Raises:
         InvalidInput: a module can't be imported, or two define the same agent or script.
+        PluginError: plug-ins do not fit together: no module is to blame.
     """
+    plugins.current()
+    homes: dict[tuple[str, str], str] = {}
     specs: dict[str, AgentSpec] = {}
     scripts: dict[str, Any] = {}
     problems: list[str] = []
@@ -92,8 +96,11 @@ def load(modules: Sequence[str], folder: Path | None = None) -> Definitions:
             waits = _waits(spec)
             problems += [*waits, *_telling(spec)]
             known = withheld if waits else specs
-            _add(known, {spec.slug: _resolved(spec)}, module, "agent")
-        _add(scripts, getattr(module, "SCRIPTS", {}), module, "script")
+            _claim(homes, "agent", spec.slug, module)
+            known[spec.slug] = _resolved(spec)
+        for name in (own := getattr(module, "SCRIPTS", {})):
+            _claim(homes, "script", name, module)
+        scripts.update(own)
     return Definitions(specs, scripts, tuple(problems), withheld)
 
 
@@ -114,7 +121,7 @@ def _modules(
 
 
 def _from_file(path: Path) -> ModuleType:
-    name = f"playhead_agents_{path.stem}"
+    name = f"{_FILES}{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ImportError(f"{path} is no Python file")
@@ -219,11 +226,14 @@ def _below(tool: Tool) -> Tool:
     return replace(tool, agent=agent, agents=agents)
 
 
-def _add(into: dict[str, Any], new: Mapping[str, Any], module: ModuleType, what: str) -> None:
-    for name in new:
-        if name in into:
-            raise InvalidInput(f"Two modules define the {what} {name!r}; one is {module.__name__}.")
-    into.update(new)
+def _claim(homes: dict[tuple[str, str], str], what: str, name: str, module: ModuleType) -> None:
+    """Note where an agent or a script is from; nobody can say which of two is meant."""
+    of_file = module.__name__.startswith(_FILES)
+    home = f"file {module.__file__}" if of_file else module.__name__
+    former = homes.setdefault((what, name), home)
+    if former != home:
+        said = f"Two modules define the {what} {name!r}: {former} and {home}."
+        raise InvalidInput(f"{said} Give one of them another name, or take it away.")
 
 
 #: The module of the demo agents, which ``up`` adds to those that the settings name.

@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
+from agents_app.adapters.shapes import fault
 from agents_app.adapters.tools.mcp.offering import offered
 from agents_app.adapters.tools.mcp.settings import servers_in
 from agents_app.engine.facade import as_tool
-from agents_app.engine.loop.checked import kind
 from agents_app.engine.memory import Memories
 from agents_app.engine.parts import Parts
-from agents_app.engine.ports import ToolPort
-from agents_app.engine.tools import Tool
-from playhead.plugins import PluginError, PluginRegistry, PluginSettings, provides_all
+from playhead.plugins import PluginRegistry, PluginSettings, provides_all
 from playhead.plugins.discovery import Found, in_folder, installed
 
 if TYPE_CHECKING:
@@ -29,6 +27,7 @@ if TYPE_CHECKING:
 
     from agents_app.adapters.sinks.outlet import Outlet
     from agents_app.adapters.tools.mcp.settings import McpServer
+    from agents_app.engine.tools import Tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +66,11 @@ def load(folder: Path) -> Plugins:
     """Find, register and load.
 
     Raises:
-        PluginError: plug-ins that do not fit together, or an option that does not fit.
+        PluginError: plug-ins that do not fit together: nobody can say which are meant. One that
+            is wrong by itself is a problem, and left out.
     """
     settings, servers = servers_in(PluginSettings.from_file(folder / "plugins.toml"))
-    registry = PluginRegistry(settings)
+    registry = PluginRegistry(settings, fault=fault)
     problems: list[Found] = []
     for each in found(folder):
         if each.factory is None:
@@ -78,8 +78,9 @@ def load(folder: Path) -> Plugins:
         else:
             registry.register(each.factory, source=each.source)
     absent, left_out = _servers(registry, servers, folder / "mcp", problems)
-    registry.load()
-    _of(registry, "llm")
+    wrong: list[tuple[str, str]] = []
+    registry.load(wrong)
+    problems += [Found(source, None, said) for source, said in wrong]
     problems += [Found("plugins.toml", None, said) for said in registry.unknown()]
     memories = Memories(_of(registry, "memory"))
     parts = Parts(_of(registry, "strategy"), _of(registry, "middleware"), {"memories": memories})
@@ -111,33 +112,8 @@ def _servers(
     return absent, tuple(left_out)
 
 
-#: What a capability has to have, by its point; a strategy and a middleware are factories.
-_METHODS = {
-    "memory": ("write", "search", "forget"),
-    "llm": ("models", "model"),
-    "strategy": ("__call__",),
-    "middleware": ("__call__",),
-}
-
-
 def _of(registry: PluginRegistry, point: str) -> dict[str, Any]:
-    """What plug-ins provide at a point, by name.
-
-    Raises:
-        PluginError: one provides something else there; names the plug-in and what is missing.
-    """
-    found = {name: registry.get(f"{point}.{name}") for name in registry.names(point)}
-    for name, provided in found.items():
-        missing = [m for m in _METHODS[point] if not callable(getattr(provided, m, None))]
-        if missing:
-            raise _unfit(registry, f"{point}.{name}", provided, f"without {', '.join(missing)}")
-    return found
-
-
-def _unfit(registry: PluginRegistry, capability: str, provided: Any, why: str) -> PluginError:
-    by = registry.provide(capability).meta.name
-    said = f"{by} provides as {capability} {kind(provided)} {why}"
-    return PluginError(f"{said}: docs/plugins.md says what is expected.")
+    return {name: registry.get(f"{point}.{name}") for name in registry.names(point)}
 
 
 def _outlet(registry: PluginRegistry) -> Outlet:
@@ -148,21 +124,7 @@ def _outlet(registry: PluginRegistry) -> Outlet:
 
 
 def _tools(registry: PluginRegistry) -> dict[str, Tool]:
-    tools = {name: _tool(registry, name) for name in registry.names("tool")}
-    for name, tool in tools.items():
-        if tool.name != name:
-            raise PluginError(f"The tool of the capability tool.{name} calls itself {tool.name!r}.")
-    return tools
-
-
-def _tool(registry: PluginRegistry, name: str) -> Tool:
-    provided = registry.get(f"tool.{name}")
-    if not isinstance(provided, Tool) and not (
-        isinstance(provided, ToolPort) and isinstance(provided.schema, dict)
-    ):
-        why = "and no tool: @tool makes one, or name, schema and execute"
-        raise _unfit(registry, f"tool.{name}", provided, why)
-    return as_tool(provided)
+    return {name: as_tool(registry.get(f"tool.{name}")) for name in registry.names("tool")}
 
 
 _current: Plugins | None = None

@@ -34,7 +34,8 @@ def list_agents(request: HttpRequest) -> Page[AgentView]:
 @router.get("/agents/parts", response={200: PartsView, **READING}, operation_id="agent_parts")
 def agent_parts(request: HttpRequest) -> PartsView:
     """What an agent can be made of: strategies, middleware, tools, models, agents, limits."""
-    return parts_of(asking(request).workspace_id)
+    who = asking(request)
+    return parts_of(who.workspace_id, edits=who.by.has(permissions.EDIT))
 
 
 @router.post(

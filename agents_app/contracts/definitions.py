@@ -156,7 +156,10 @@ class AgentOffer:
 
 @dataclass(frozen=True, slots=True)
 class PartsView:
-    """Everything that an agent can be made of here."""
+    """Everything that an agent can be made of here.
+
+    ``problems`` are sentences about plug-ins that can't be used, for those who may edit.
+    """
 
     strategies: list[PartOffer]
     middleware: list[PartOffer]
@@ -165,3 +168,4 @@ class PartsView:
     providers: list[ProviderOffer]
     agents: list[AgentOffer]
     limits: JsonObject
+    problems: list[str]

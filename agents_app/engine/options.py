@@ -51,6 +51,15 @@ def made(
         return factory(**keywords)
     except InvalidInput as error:
         raise refused(f"{where}.{error.detail.get('field', '')}", error.message) from None
+    except Exception as error:  # a plug-in's constructor does what it likes
+        raise refused(where, _raised(error)) from error
+
+
+def _raised(error: BaseException) -> str:
+    """What a constructor says of options; a plain ``ValueError`` is a sentence of its author."""
+    said = error.message if isinstance(error, PlayheadError) else str(error)
+    plain = said and (type(error) is ValueError or isinstance(error, PlayheadError))
+    return said if plain else f"{type(error).__name__}: {said}"
 
 
 def option_faults(
@@ -69,9 +78,10 @@ def option_faults(
     try:
         made(factory, options, given, "")
     except PlayheadError as error:
-        return [(str(error.detail.get("field", "")).strip("."), error.message)]
-    except (Exception, SystemExit) as error:  # a plug-in's constructor does what it likes
-        return [("", f"{type(error).__name__}: {error}")]
+        field = str(error.detail.get("field", ""))
+        return [(field.strip("."), error.message.removeprefix(f"{field}: "))]
+    except SystemExit as error:
+        return [("", _raised(error))]
     return []
 
 

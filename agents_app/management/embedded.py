@@ -49,18 +49,22 @@ def agent_problems(settings: Any) -> list[str]:
     from agents_app.adapters.definitions import load
     from agents_app.services.agents import clashes
     from playhead.core.errors import InvalidInput
+    from playhead.plugins import PluginError
 
     try:
         found = load(settings.PLAYHEAD_AGENTS, Path(settings.PLAYHEAD_DATA) / "agents")
     except InvalidInput as error:
-        return [*_plugin_problems(), error.message]
-    told = [*_plugin_problems(), *found.problems]
+        return [error.message]
+    except PluginError:  # plug-ins have a finding of their own
+        return []
+    told = list(found.problems)
     with suppress(DatabaseError):  # the database has a finding of its own
         told += clashes(found)
     return told
 
 
-def _plugin_problems() -> list[str]:
+def plugin_problems() -> list[str]:
+    """What keeps plug-ins from being used, a sentence each that names where they come from."""
     from agents_app.adapters import plugins
     from playhead.plugins import PluginError
 

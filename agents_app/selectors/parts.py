@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -30,8 +31,16 @@ if TYPE_CHECKING:
     from agents_app.engine.ports import ModelProvider
 
 
-def parts_of(workspace_id: str) -> PartsView:
-    """Everything that an editor offers: strategies, middleware, tools, models, agents, limits."""
+logger = logging.getLogger(__name__)
+
+
+def parts_of(workspace_id: str, *, edits: bool = False) -> PartsView:
+    """Everything that an editor offers: strategies, middleware, tools, models, agents, limits.
+
+    Args:
+        edits: whether who asks makes agents, and is told which plug-ins are wrong.
+    """
+    problems = plugins.current().problems if edits else ()
     return PartsView(
         strategies=_parts("strategy", plugins.current().parts.strategies),
         middleware=_parts("middleware", plugins.current().parts.middleware),
@@ -40,6 +49,7 @@ def parts_of(workspace_id: str) -> PartsView:
         providers=[ProviderOffer(name, found.paid, names is None) for name, found, names in _llm()],
         agents=_agents(workspace_id),
         limits=options_schema(Limits),
+        problems=[f"{each.source}: {each.problem}" for each in problems],
     )
 
 
@@ -79,9 +89,14 @@ def _llm() -> Iterator[tuple[str, ModelProvider, list[str] | None]]:
     """Each provider with the names of its models, ``None`` where any may be one."""
     registry = plugins.registry()
     for name in registry.names("llm"):
-        provider: ModelProvider = registry.get(f"llm.{name}")
-        names = provider.models()
-        yield name, provider, None if names is None else sorted(names)
+        try:
+            provider: ModelProvider = registry.get(f"llm.{name}")
+            names = provider.models()
+            known = None if names is None else sorted(map(str, names))
+        except Exception:  # a plug-in's own fault: the editor shows all the others
+            logger.warning("llm.%s does not say its models", name, exc_info=True)
+            continue
+        yield name, provider, known
 
 
 def _models() -> Iterator[ModelOffer]:

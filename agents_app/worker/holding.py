@@ -52,7 +52,7 @@ def code() -> Iterator[None]:
     except (Unfit, DatabaseIsAway):
         raise
     except Exception as error:
-        if not isinstance(error, PlayheadError):  # code of somebody's, who wants to know where
+        if error.__cause__ or not isinstance(error, PlayheadError):  # somebody's code: where?
             logger.warning("An agent can't be made", exc_info=error)
         raise Unfit(said_of(error)) from error
 
@@ -71,8 +71,8 @@ def check(spec: AgentSpec, parts: Parts) -> None:
 
 def said_of(error: BaseException) -> str:
     """An error as a person reads it, without secrets."""
-    ours = isinstance(error, PlayheadError)
-    return str(withhold(error.message if ours else f"{type(error).__name__}: {error}"))
+    said = f"{type(error).__name__}: {error}"
+    return str(withhold(error.message if isinstance(error, PlayheadError) else said))
 
 
 def hold(

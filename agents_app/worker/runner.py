@@ -72,10 +72,10 @@ class SessionRunner:
     """
 
     __slots__ = (
-        "_abandoned", "_assembled", "_attempts", "_awake", "_draining", "_fault", "_found", "_grace",
-        "_live", "_lost", "_models", "_outflow", "_poked", "_telling", "_told", "assembly", "clock",
-        "epoch", "flight", "head_seen", "in_thread", "journal", "owner", "session", "sink", "store",
-        "writer",
+        "_abandoned", "_assembled", "_attempts", "_awake", "_draining", "_fault", "_found",
+        "_grace", "_live", "_lost", "_models", "_outflow", "_poked", "_telling", "_told",
+        "assembly", "clock", "epoch", "flight", "head_seen", "in_thread", "journal", "owner",
+        "session", "sink", "store", "writer",
     )  # fmt: skip
 
     assembly: Assembly

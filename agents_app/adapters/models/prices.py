@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agents_app.adapters import plugins
 from playhead.core.usage import money_text
 
 if TYPE_CHECKING:
@@ -20,20 +21,31 @@ _ADDRESSES = {
 def price(model: str | None, usage: Usage | None) -> tuple[str | None, str | None]:
     """What a call cost: (US dollars as a decimal string, matched price id), ``None`` if unknown.
 
-    ``model`` is ``provider:name``. The scripted model costs nothing, which is known; a model at
-    another address than its provider's own has no known price.
+    ``model`` is ``provider:name``. What a provider that is not paid answers costs nothing, which is
+    known; a model at another address than its provider's own has no known price.
     """
-    if model is None or usage is None:
+    if model is None:
         return None, None
     provider, _, name = model.partition(":")
-    if provider == "scripted":
-        return "0", "scripted"
+    if provider == "scripted" and usage is None:
+        return None, None
+    if provider == "scripted" or (provider not in _ADDRESSES and _is_free(provider)):
+        return "0", provider
+    if usage is None:
+        return None, None
     if provider not in _ADDRESSES or usage.input is None or usage.output is None:
         return None, None
     from django.conf import settings
 
     setting, own = _ADDRESSES[provider]
     return _looked_up(name, usage.inclusive(), getattr(settings, setting) or own)
+
+
+def _is_free(provider: str) -> bool:
+    registry = plugins.registry()
+    if provider not in registry.names("llm"):
+        return False
+    return getattr(registry.get(f"llm.{provider}"), "paid", True) is False
 
 
 def _looked_up(name: str, usage: Usage, address: str) -> tuple[str | None, str | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import logging
 from collections.abc import Awaitable, Callable
 from contextlib import contextmanager
 from dataclasses import replace
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
     from agents_app.engine.ports import ModelHandler, Permission, ToolHandler
     from agents_app.engine.tools import Tool
 
+logger = logging.getLogger(__name__)
+
 __all__ = ["current"]
 
 Handler = Callable[[Any], Awaitable[Any]]
@@ -73,6 +76,7 @@ def _acting(
     except BaseException as error:
         if is_control(error):
             raise
+        logger.warning("Middleware %s failed", name_of(middleware), exc_info=True)
         text = f"{name_of(middleware)}: {type(error).__name__}: {error}"
         raise Failed("middleware_error", text) from error
     finally:

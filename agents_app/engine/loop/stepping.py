@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import dataclass
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, Literal
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
     from agents_app.engine.loop.shared import Loop
     from agents_app.engine.messages import Message
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +157,7 @@ def _checked(turn: Any) -> Continue | Finish:
 
 
 def _strategy_failed(activation: Activation, error: BaseException) -> Failed:
+    logger.warning("Strategy %s failed", activation.actor.names[0], exc_info=error)
     text = f"{activation.actor.names[0]}: {type(error).__name__}: {error}"
     return Failed("strategy_error", text)
 

@@ -8,6 +8,7 @@ leave at that stands before the next one.
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import replace
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from agents_app.engine.loop.activation import Activation
     from agents_app.engine.loop.shared import Loop
     from agents_app.engine.ports import ModelRequest
+
+logger = logging.getLogger(__name__)
 
 
 class Sending:
@@ -250,6 +253,7 @@ def _as_model_error(error: BaseException) -> ModelError:
         return ModelError(error.message, code=error.code, permanent=error.permanent)
     if is_control(error):
         raise error
+    logger.warning("A model provider failed", exc_info=error)
     said = f"{type(error).__name__}: {error}"
     return ModelError(said, code="bad_response", permanent=True)
 

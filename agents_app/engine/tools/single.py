@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,8 @@ from playhead.core.sanitise import sanitise
 
 if TYPE_CHECKING:
     from agents_app.engine.tools.function import Tool
+
+logger = logging.getLogger(__name__)
 
 
 def context_alone(key: str) -> ToolContext:
@@ -63,6 +66,8 @@ async def text_of(
     except BaseException as error:
         if is_control(error):
             raise
+        if not isinstance(error, PlayheadError):  # its author wants to know where
+            logger.warning("Tool %s failed", tool.name, exc_info=True)
         raise ToolError(_said(error)) from error
     return _text(tool, value)
 

@@ -1194,6 +1194,8 @@ export interface components {
         /**
          * PartsView
          * @description Everything that an agent can be made of here.
+         *
+         *     ``problems`` are sentences about plug-ins that can't be used, for those who may edit.
          */
         PartsView: {
             /** Strategies */
@@ -1212,6 +1214,8 @@ export interface components {
             limits: {
                 [key: string]: components["schemas"]["JsonValue"];
             };
+            /** Problems */
+            problems: string[];
         };
         /**
          * ProviderOffer

@@ -16,7 +16,8 @@ export type JsonObject = { [key: string]: Json };
 export type JsonSchema = JsonObject;
 
 export type SessionStatus = Schemas['SessionView']['status'];
-export type WaitingFor = 'person' | 'time' | 'budget';
+/** `code`: of the agent, which this installation does not have for the moment. */
+export type WaitingFor = 'person' | 'time' | 'budget' | 'code';
 export type Role = Schemas['Role'];
 
 export interface Page<T> {
@@ -213,6 +214,8 @@ export interface AgentParts {
   models: { name: string; provider: string; paid: boolean; default: boolean }[];
   agents: { slug: string; name: string; version: number }[];
   limits: JsonSchema;
+  /** Sentences about plug-ins that can't be used, for those who may edit. */
+  problems: string[];
 }
 
 export interface DefinitionProblem {

@@ -36,10 +36,12 @@ const STATUS: Record<SessionStatus, { tone: Tone; icon: LucideIcon }> = {
   failed: { tone: 'failed', icon: OctagonX },
 };
 
+const WAITING: Record<WaitingFor, LucideIcon> = { person: Hand, time: Clock, budget: Gauge, code: Unplug };
+
 function describe(status: SessionStatus, waitingFor: WaitingFor | null, lost: boolean, mine: boolean) {
   if (lost) return { tone: 'failed' as Tone, icon: Unplug, word: 'status.lost' as const };
   if (status !== 'waiting') return { ...STATUS[status], word: `status.${status}` as const };
-  const icon = waitingFor === 'time' ? Clock : waitingFor === 'budget' ? Gauge : Hand;
+  const icon = WAITING[waitingFor ?? 'person'];
   if (waitingFor === 'person' && !mine) return { tone: 'waiting' as Tone, icon, word: 'status.waiting_other' as const };
   return { tone: 'waiting' as Tone, icon, word: waitingFor ? (`status.waiting_${waitingFor}` as const) : ('status.waiting' as const) };
 }

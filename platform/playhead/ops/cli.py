@@ -18,6 +18,8 @@ from playhead.core.errors import PlayheadError
 from playhead.ops.start import hurry, make_room
 
 OWN = ("up", "web", "worker", "beat", "doctor", "accounts", "migrate")
+#: Commands that look at a folder and do not say by themselves which.
+SAY_WHERE = ("agent", "plugins")
 APPS = ("agents_app", "replay_app")
 
 
@@ -70,6 +72,14 @@ def _set_up(args: argparse.Namespace) -> None:
     django.setup()
 
 
+def _say_where() -> None:
+    """A folder that nobody has named is said: it may be another one than meant."""
+    from django.conf import settings
+
+    said = f"playhead: data folder {settings.PLAYHEAD_DATA} (--data names another)"
+    print(said, file=sys.stderr)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit status: 0 done, 1 refused or failed, 2 not understood."""
     args = build_parser().parse_args(argv)
@@ -77,7 +87,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     run: Callable[[argparse.Namespace], int] = args.run
     try:
+        named = args.data is not None or "PLAYHEAD_DATA" in os.environ
         _set_up(args)
+        if not named and args.command in SAY_WHERE:
+            _say_where()
         return run(args)
     except ImproperlyConfigured as error:
         print(f"playhead: {error}", file=sys.stderr)

@@ -109,6 +109,16 @@ def agents() -> Finding:
     return Finding("agents", ok=True, says=f"{named}; {files} files in the data folder")
 
 
+def plug_ins() -> Finding:
+    """What is added by files, packages and MCP servers can be used."""
+    problems = embedded.plugin_problems()
+    if problems:
+        todo = "mend the file or plugins.toml and start again; `playhead plugins` lists all"
+        return Finding("plug-ins", ok=False, says="; ".join(problems), todo=todo)
+    files = len(list((settings.PLAYHEAD_DATA / "plugins").glob("*.py")))
+    return Finding("plug-ins", ok=True, says=f"all can be used; {files} files in the data folder")
+
+
 CHECKS: tuple[Callable[[], Finding], ...] = (
     database,
     journal,
@@ -117,6 +127,7 @@ CHECKS: tuple[Callable[[], Finding], ...] = (
     data_folder,
     front_end,
     agents,
+    plug_ins,
 )
 
 

@@ -44,6 +44,12 @@ def agent_problems() -> list[str]:
     return [problem for room in rooms for problem in room.agent_problems(settings)]
 
 
+def plugin_problems() -> list[str]:
+    """What keeps plug-ins of this installation from being used, a sentence each."""
+    rooms = [room for room in _rooms() if hasattr(room, "plugin_problems")]
+    return [problem for room in rooms for problem in room.plugin_problems()]
+
+
 def vault_problems() -> list[str]:
     """Why this process cannot open what is sealed in the database, a sentence each."""
     found = [room.vault_problem() for room in _rooms() if hasattr(room, "vault_problem")]

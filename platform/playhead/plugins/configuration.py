@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+import difflib
 import tomllib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -22,8 +23,10 @@ from pydantic import ValidationError
 from playhead.plugins.errors import PluginError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
+
+    from pydantic import BaseModel
 
     from playhead.plugins.meta import PluginMeta
 
@@ -78,13 +81,46 @@ def configured(meta: PluginMeta, options: Mapping[str, Any]) -> Any:
     if meta.config_cls is None:
         if options:
             raise PluginError(
-                f"{meta.name} takes no options; remove {', '.join(sorted(options))}",
+                f"{meta.name} takes no options; remove {', '.join(sorted(options))} (plugins.toml, "
+                f"table [{meta.name}])",
                 detail={"field": f"{meta.name}.{min(options)}"},
             )
         return None
     try:
-        return meta.config_cls.model_validate(dict(options))
+        made, faults = meta.config_cls.model_validate(dict(options)), []
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        where = ".".join([meta.name, *map(str, first["loc"])])
-        raise PluginError(f"{where}: {first['msg']}", detail={"field": where}) from None
+        found = error.errors(include_url=False, include_input=False, include_context=False)
+        faults = [(".".join(map(str, each["loc"])), each["msg"]) for each in found]
+    faults += _unknown(meta.config_cls, options, {where for where, _ in faults})
+    if not faults:
+        return made
+    said = "; ".join(f"{meta.name}.{where}: {message}" for where, message in faults)
+    raise PluginError(
+        f"{said} (plugins.toml, table [{meta.name}])",
+        detail={"field": f"{meta.name}.{faults[0][0]}"},
+    )
+
+
+def _unknown(
+    model: type[BaseModel], options: Mapping[str, Any], told: Collection[str]
+) -> list[tuple[str, str]]:
+    """Options that the model would pass over: nobody writes one to have no effect."""
+    if model.model_config.get("extra") == "allow":
+        return []
+    known = set(model.model_fields)
+    for each in model.model_fields.values():
+        known |= {name for name in (each.alias, each.validation_alias) if isinstance(name, str)}
+        if each.validation_alias is not None and not isinstance(each.validation_alias, str):
+            return []  # it may be any of several names
+    listed = ", ".join(sorted(model.model_fields)) or "none"
+    return [
+        (name, f"no such option{nearest(name, known)} (there are: {listed})")
+        for name in options
+        if name not in known and name not in told
+    ]
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """A hint for a misspelt name: ``; did you mean …?``, or nothing."""
+    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+    return f"; did you mean {close[0]}?" if close else ""

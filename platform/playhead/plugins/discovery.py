@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
-from playhead.plugins.errors import OURS, PluginError
+from playhead.plugins.errors import OURS, PluginError, place_of
 from playhead.plugins.meta import PluginMeta
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _from_file(path: Path) -> Any:
     sys.modules[name] = module  # annotations of its functions are looked up there
     spec.loader.exec_module(module)
     if not hasattr(module, "PLUGINS"):
-        raise PluginError("it has no list PLUGINS")
+        raise PluginError("it has no list PLUGINS (its last line: PLUGINS = [provides(…)])")
     return module.PLUGINS
 
 
@@ -67,9 +67,13 @@ def _found(source: str, load: Any) -> Iterator[Found]:
         _check(factories)
     except OURS:
         raise
+    except PluginError as error:  # the sentence says all
+        logger.warning("Plug-ins of %s can't be loaded: %s", source, error.message)
+        yield Found(source, None, error.message)
+        return
     except BaseException as error:  # a script that exits must not end who looks at it
         logger.exception("Plug-ins of %s can't be loaded", source)
-        yield Found(source, None, f"{type(error).__name__}: {error}")
+        yield Found(source, None, f"{type(error).__name__}: {error}{place_of(error)}")
         return
     for factory in factories:
         yield Found(source, factory)
@@ -79,3 +83,6 @@ def _check(factories: list[Any]) -> None:
     for factory in factories:
         if not isinstance(getattr(factory, "meta", None), PluginMeta):
             raise PluginError(f"{factory!r} is no plug-in: it has no meta (a PluginMeta)")
+        if not callable(factory):
+            kind = type(factory).__name__
+            raise PluginError(f"PLUGINS holds a {kind}() that was made: give the class, {kind}")

@@ -7,19 +7,23 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from playhead.plugins.configuration import PluginSettings, configured
+from playhead.plugins.configuration import PluginSettings, configured, nearest
 from playhead.plugins.context import PluginContext
 from playhead.plugins.errors import OURS, CapabilityNotFound, PluginError, blamed, told
 from playhead.plugins.graph import load_order
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
     from playhead.plugins.meta import Factory, PluginMeta
+
+    Fault = Callable[[str, Any], str | None]
 
 logger = logging.getLogger(__name__)
 #: Seconds that ``on_start`` and ``on_stop`` may take.
 START_LIMIT, STOP_LIMIT = 20.0, 10.0
+#: Points whose objects are asked for when they are used, not when all is loaded.
+WHEN_WANTED = ("llm", "state")
 Phase = Literal["registered", "loaded", "validated", "running", "stopped"]
 
 
@@ -39,11 +43,16 @@ class PluginRegistry:
     """Plug-ins by name and by capability.
 
     First everything is registered; ``load`` looks at the whole graph before it makes anything;
-    then come start, runtime and stop. What is registered later needs a restart.
+    then come start, runtime and stop. What is registered later needs a restart. ``fault`` says what
+    is wrong with the object behind a capability, if anything.
     """
 
-    def __init__(self, settings: PluginSettings | None = None) -> None:
+    def __init__(
+        self, settings: PluginSettings | None = None, *, fault: Fault | None = None
+    ) -> None:
         self.settings = settings or PluginSettings()
+        self._fault = fault
+        self._left: dict[str, PluginMeta] = {}
         self._entries: dict[str, _Entry] = {}
         self._providers: dict[str, list[str]] = {}
         self._order: list[str] = []
@@ -88,9 +97,7 @@ class PluginRegistry:
         entry = self._entries[self._provider(capability)]
         if entry.plugin is None:
             raise CapabilityNotFound(capability)
-        give = getattr(entry.plugin, "provide", None)
-        with blamed(f"{entry.meta.name}.provide {capability}"):
-            return entry.plugin if give is None else give(capability)
+        return self._given(entry, capability)
 
     def provided(self) -> Collection[str]:
         """Every capability that somebody provides."""
@@ -112,7 +119,7 @@ class PluginRegistry:
 
     def unknown(self) -> list[str]:
         """What the settings say of plug-ins that are not there, a sentence each."""
-        known = self._entries.keys() | self._disabled
+        known = self._entries.keys() | self._disabled | self._left.keys()
         choices = self.settings.choose.items()
         fields = [
             *(("disabled", name) for name in sorted(self.settings.disabled)),
@@ -120,30 +127,63 @@ class PluginRegistry:
             *((f'choose."{capability}"', name) for capability, name in choices),
         ]
         wrong = [
-            f"{field}: unknown plug-in {name!r}" for field, name in fields if name not in known
+            f"{field}: unknown plug-in {name!r}{nearest(name, known)}"
+            for field, name in fields
+            if name not in known
         ]
         return wrong + [
             f'choose."{capability}": {name} does not provide it'
             for capability, name in choices
-            if name in known and name not in self._providers.get(capability, ())
+            if name in known - self._left.keys() and name not in self._providers.get(capability, ())
         ]
 
-    def load(self) -> None:
+    def load(self, told: list[tuple[str, str]] | None = None) -> None:
         """Make and validate every plug-in, the required ones first.
 
+        Args:
+            told: gets (source, sentence) of each plug-in that is wrong by itself; it is left out,
+                and with it those that require it. Without this list the first one is raised.
+
         Raises:
-            CapabilityNotFound, PluginError: a missing requirement, a cycle, two providers of one
-                capability, a configuration that does not fit, or a plug-in that fails itself.
+            PluginError: a cycle, or two providers of one capability.
+            CapabilityNotFound, PluginError: a missing requirement, a configuration or an object
+                that does not fit, or a plug-in that fails itself.
         """
+        while (wrong := self._load_rest()) is not None:
+            name, error = wrong
+            if told is None:
+                raise error
+            source = self._entries[name].source
+            logger.error("%s: %s is left out: %s", source, name, error.message,
+                         exc_info=error.__cause__)  # fmt: skip
+            told.append((source, error.message))
+            self._leave_out(name)
+
+    def _load_rest(self) -> tuple[str, PluginError] | None:
+        """Go on with what is not loaded yet; the first plug-in that is wrong by itself, and why."""
         providers = {capability: self._provider(capability) for capability in self._providers}
         metas = {name: entry.meta for name, entry in self._entries.items()}
-        order = load_order(metas, providers)
-        for name in order:
-            self._load(self._entries[name])
-        for name in order:
-            self._call(self._entries[name], "on_validate")
-            self._entries[name].phase = "validated"
+        try:
+            order = load_order(metas, providers)
+        except CapabilityNotFound as error:
+            return str(error.wanted_by), error
+        for step in (self._load, self._validate):
+            for name in order:
+                try:
+                    step(self._entries[name])
+                except PluginError as error:
+                    return name, error
         self._order = order
+        return None
+
+    def _leave_out(self, name: str) -> None:
+        """Where the settings choose it, nobody else takes its place: a chosen model provider may
+        be the one that prompts may go to."""
+        meta = self._left[name] = self._entries.pop(name).meta
+        for capability in meta.provides:
+            others = [each for each in self._providers.pop(capability, ()) if each != name]
+            if others and self.settings.choose.get(capability) != name:
+                self._providers[capability] = others
 
     async def start(self) -> None:
         """Open what plug-ins keep open.
@@ -198,12 +238,42 @@ class PluginRegistry:
         return chosen
 
     def _load(self, entry: _Entry) -> None:
+        if entry.phase != "registered":
+            return
         meta = entry.meta
-        config = configured(meta, self.settings.options.get(meta.name, {}))
+        with blamed(f"{meta.name}: its options can't be read"):
+            config = configured(meta, self.settings.options.get(meta.name, {}))
         with blamed(f"{meta.name} could not be made"):
             entry.plugin = entry.factory()
         self._call(entry, "on_load", PluginContext(meta, config, self.get))
         entry.phase = "loaded"
+
+    def _validate(self, entry: _Entry) -> None:
+        if entry.phase != "loaded":
+            return
+        self._call(entry, "on_validate")
+        for capability in entry.meta.provides if self._fault else ():
+            self._look_at(entry, capability)
+        entry.phase = "validated"
+
+    def _look_at(self, entry: _Entry, capability: str) -> None:
+        """Refuse an object that does not fit its point; one that is made when it is first wanted,
+        and can't be made yet, is not judged."""
+        try:
+            value = self._given(entry, capability)
+        except PluginError:
+            if capability.partition(".")[0] in WHEN_WANTED:
+                return
+            raise
+        with blamed(f"{entry.meta.name}: {capability}"):
+            said = self._fault(capability, value) if self._fault else None
+        if said:
+            raise PluginError(f"{capability}: {said}", detail={"capability": capability})
+
+    def _given(self, entry: _Entry, capability: str) -> Any:
+        give = getattr(entry.plugin, "provide", None)
+        with blamed(f"{entry.meta.name}.provide {capability}"):
+            return entry.plugin if give is None else give(capability)
 
     def _call(self, entry: _Entry, method: str, *arguments: Any) -> None:
         call = getattr(entry.plugin, method, None)

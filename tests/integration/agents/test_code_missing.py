@@ -45,6 +45,8 @@ class Vote:
         return Continue(state)
 
 class Loud:
+    async def after_llm_call(self, response):
+        return response
     name = "loud"
     def __init__(self, voices: int = 1):
         self.voices = voices

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from agents_app.adapters import definitions, plugins
+from agents_app.adapters.shapes import fault
 from agents_app.engine import AgentSpec
 from agents_app.testing import Session
 from playhead.plugins import PluginRegistry, PluginSettings, provides
@@ -100,7 +101,8 @@ async def test_the_plug_in_with_a_life_lives(root: Path, folder: Path) -> None:
     assert settings.disabled == {"telemetry"}
     assert settings.choose == {"llm.openai": "my-openai"}
     weather = names_of(block(root, "class Weather"))["Weather"]
-    registry = PluginRegistry(PluginSettings(options={"weather": settings.options["weather"]}))
+    options = {"weather": settings.options["weather"]}
+    registry = PluginRegistry(PluginSettings(options=options), fault=fault)
     registry.register(weather)
     registry.load()
     assert registry.rows()[0][2] == "validated"

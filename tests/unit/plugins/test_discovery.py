@@ -28,7 +28,7 @@ def test_a_file_that_exits_is_a_problem_not_the_end(tmp_path):
     (tmp_path / "a_script.py").write_text("raise SystemExit(3)")
     (tmp_path / "b_good.py").write_text(GOOD)
     script, good = in_folder(tmp_path)
-    assert (script.factory, script.problem) == (None, "SystemExit: 3")
+    assert (script.factory, script.problem) == (None, "SystemExit: 3 (a_script.py, line 1)")
     assert good.factory is not None
 
 

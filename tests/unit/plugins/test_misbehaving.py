@@ -122,7 +122,7 @@ def test_settings_of_plug_ins_that_are_not_there_are_told():
     made = loaded(plugin("weather"), plugin("off"), settings=settings)
     assert made.unknown() == [
         "disabled: unknown plug-in 'zzz'",
-        "[wether]: unknown plug-in 'wether'",
+        "[wether]: unknown plug-in 'wether'; did you mean weather?",
         "choose.\"tool.weather\": unknown plug-in 'nobody'",
         'choose."tool.rain": weather does not provide it',
     ]

@@ -5,7 +5,7 @@ import { renderRoutesAs } from '../../testing/render';
 import { StartDialog } from '../start/StartDialog';
 import { AgentPage } from './AgentPage';
 import { AgentsPage } from './AgentsPage';
-import { agent } from './edit/fixtures';
+import { agent, parts } from './edit/fixtures';
 
 const draft = { ...agent, slug: 'a-draft', name: 'Zebra', published: null, newest: 1 };
 
@@ -16,6 +16,7 @@ function open(address: string) {
     'GET /agents/a-draft': { body: draft },
     'GET /agents/a-draft/versions': { body: { items: [], next: null } },
     'GET /sessions': { body: { items: [], next: null } },
+    'GET /agents/parts': { body: { ...parts, problems: ['file vote.py: ModuleNotFoundError (vote.py, line 1)'] } },
   });
   renderRoutesAs(
     'editor',
@@ -45,4 +46,10 @@ it('offers what is published when a session is started', async () => {
   open('/start');
   const choice = await screen.findByRole('combobox', { name: 'Agent' });
   expect(within(choice).getAllByRole('option').map((option) => option.textContent)).toEqual(['Desk']);
+});
+
+it('tells those who may mend them which plug-ins can not be used', async () => {
+  open('/agents');
+  expect(await screen.findByText('file vote.py: ModuleNotFoundError (vote.py, line 1)')).toBeVisible();
+  expect(screen.getByText(/1 thing of this installation/)).toBeVisible();
 });

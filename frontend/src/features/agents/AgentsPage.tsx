@@ -17,6 +17,7 @@ import { useRowKeys } from '../../ui/use-row-keys';
 import { useSearch } from '../../ui/use-search';
 import { StartLink } from '../../ui/StartLink';
 import styles from './agents.module.css';
+import { WrongPlugins } from './WrongPlugins';
 
 function useColumns(): Column<Agent>[] {
   const { t } = useTranslation('agents');
@@ -112,6 +113,7 @@ export function AgentsPage() {
           <ImportDialog onClose={() => showImport(false)} />
         </Suspense>
       )}
+      <WrongPlugins />
       <Section title={t('all')}>
         <div ref={list}>
           {agents.isError && <ErrorState error={agents.error} onRetry={() => void agents.refetch()} />}

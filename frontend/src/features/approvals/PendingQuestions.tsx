@@ -13,7 +13,7 @@ import { siblingsOf } from './turns';
 export function PendingQuestions({ session }: { session: Session }) {
   const { t } = useTranslation('approvals');
   const toast = useToast();
-  const waiting = session.status === 'waiting' && (session.waiting_for === 'person' || session.waiting_for === 'budget');
+  const waiting = session.status === 'waiting' && session.waiting_for !== 'time' && session.waiting_for !== null;
   const query = useQuery({ ...interruptListQuery({ session: session.id }), enabled: waiting });
   if (!waiting) return null;
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;

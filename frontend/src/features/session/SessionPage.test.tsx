@@ -132,6 +132,15 @@ describe('the session page', () => {
     await waitFor(() => expect(screen.getByRole('slider')).toHaveAttribute('aria-valuemax', '10'));
   });
 
+  it('says why it waits for code, and that nothing is lost', async () => {
+    const error = { code: 'code_missing', message: "strategy 'vote' is not known." };
+    await open('', { head_seq: 5, error }, 5);
+    act(() => FakeSocket.latest.send({ type: 'head', seq: 5, status: 'waiting', waiting_for: 'code' }));
+    expect(await screen.findByText('Waiting for code')).toBeVisible();
+    expect(await screen.findByText("strategy 'vote' is not known.")).toBeVisible();
+    expect(screen.getByText(/Nothing is lost/)).toBeVisible();
+  });
+
   it('filters, says how much is hidden, and gives it back', async () => {
     await open();
     const field = screen.getByRole('textbox', { name: 'Filter' });

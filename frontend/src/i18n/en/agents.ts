@@ -42,6 +42,8 @@ export default {
   schema: 'Arguments (JSON Schema)',
   none: 'There is no agent yet',
   noneHintEditor: 'Make one with “New agent”, or put a Python file with AGENTS into the agents folder of the data directory and restart.',
+  wrongPlugins_one: '{{count}} thing of this installation can’t be used. Mend it and restart; “playhead plugins” says more.',
+  wrongPlugins_other: '{{count}} things of this installation can’t be used. Mend them and restart; “playhead plugins” says more.',
   noneHint: 'Name a module in PLAYHEAD_AGENTS, or put a Python file with AGENTS into the agents folder of the data directory, then restart.',
   newAgent: 'New agent',
   edit: 'Edit',

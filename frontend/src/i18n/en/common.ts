@@ -35,6 +35,7 @@ export default {
     waiting_other: 'Waiting for a person',
     waiting_time: 'Waiting to retry',
     waiting_budget: 'Waiting for budget',
+    waiting_code: 'Waiting for code',
     paused: 'Paused',
     finished: 'OK',
     limit: 'Limit reached',

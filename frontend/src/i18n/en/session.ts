@@ -9,6 +9,7 @@ export default {
   playheadValue: 'event {{seq}} of {{last}}, {{time}}, {{state}}',
   asOf: 'as of #{{seq}}: {{state}}',
   until: 'until {{time}}',
+  held: 'Nothing is lost: the session goes on by itself when its code is back, which takes a restart.',
   keepLive: 'Keep it live',
   eventCount_one: '{{shown}} event',
   eventCount_other: '{{shown}} events',

@@ -41,6 +41,7 @@ export default {
   schema: '参数（JSON Schema）',
   none: '还没有智能体',
   noneHintEditor: '用“新建智能体”创建一个，或把含有 AGENTS 的 Python 文件放入数据目录的 agents 文件夹，然后重启。',
+  wrongPlugins_other: '此安装中有 {{count}} 项无法使用。请修复后重启；“playhead plugins” 会给出更多说明。',
   noneHint: '在 PLAYHEAD_AGENTS 中指定模块，或把含有 AGENTS 的 Python 文件放入数据目录的 agents 文件夹，然后重启。',
   newAgent: '新建智能体',
   edit: '编辑',

@@ -34,6 +34,7 @@ export default {
     waiting_other: '等待他人处理',
     waiting_time: '等待重试',
     waiting_budget: '等待预算',
+    waiting_code: '等待代码',
     paused: '已暂停',
     finished: '成功',
     limit: '达到上限',

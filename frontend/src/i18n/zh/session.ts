@@ -9,6 +9,7 @@ export default {
   playheadValue: '事件 {{seq}}，共 {{last}}，{{time}}，{{state}}',
   asOf: '截至 #{{seq}}：{{state}}',
   until: '至 {{time}}',
+  held: '没有任何内容丢失：代码恢复并重启后，会话会自动继续。',
   keepLive: '保持实时',
   eventCount_other: '{{shown}} 个事件',
   ownEvents_other: '自身 {{shown}} 个事件',

@@ -16,6 +16,7 @@ export const parts: AgentParts = {
   models: [{ name: 'scripted:refund-desk', provider: 'scripted', paid: false, default: true }],
   agents: [{ slug: 'researcher', name: 'Researcher', version: 1 }],
   limits: { type: 'object', properties: { max_steps: { type: 'integer', default: 10 } } },
+  problems: [],
 };
 
 export const definition: JsonObject = {

@@ -8,6 +8,7 @@ import { StatusBadge } from '../../../ui/badges';
 import { formatTimeOfDay, formatUtc } from '../../../ui/format';
 import { Controls } from '../control/Controls';
 import { Figures } from './Figures';
+import { Held } from './Held';
 import styles from './SessionHeader.module.css';
 import { TitleEditor } from './TitleEditor';
 import { VerifyBadge } from './VerifyBadge';
@@ -62,6 +63,7 @@ export function SessionHeader({ session, heading, onMessage, onBranch, onShare }
         <VerifyBadge id={session.id} />
         {can.operate && <Controls session={session} onMessage={onMessage} onBranch={onBranch} onShare={onShare} />}
       </div>
+      <Held session={session} />
     </header>
   );
 }
