@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import copy
-import logging
 from collections.abc import Awaitable, Callable
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.actor import name_of
+from agents_app.engine.blame import note_place
 from agents_app.engine.errors import (
     Divergence,
     Failed,
@@ -46,8 +46,6 @@ if TYPE_CHECKING:
     from agents_app.engine.ports import ModelHandler, Permission, ToolHandler
     from agents_app.engine.tools import Tool
 
-logger = logging.getLogger(__name__)
-
 __all__ = ["current"]
 
 Handler = Callable[[Any], Awaitable[Any]]
@@ -76,7 +74,7 @@ def _acting(
     except BaseException as error:
         if is_control(error):
             raise
-        logger.warning("Middleware %s failed", name_of(middleware), exc_info=True)
+        note_place(f"middleware {name_of(middleware)}", error)
         text = f"{name_of(middleware)}: {type(error).__name__}: {error}"
         raise Failed("middleware_error", text) from error
     finally:

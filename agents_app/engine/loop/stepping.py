@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from dataclasses import dataclass
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, Literal
 
+from agents_app.engine.blame import note_place
 from agents_app.engine.errors import (
     Divergence,
     Failed,
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from agents_app.engine.loop.shared import Loop
     from agents_app.engine.messages import Message
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +155,7 @@ def _checked(turn: Any) -> Continue | Finish:
 
 
 def _strategy_failed(activation: Activation, error: BaseException) -> Failed:
-    logger.warning("Strategy %s failed", activation.actor.names[0], exc_info=error)
+    note_place(f"strategy {activation.actor.names[0]}", error)
     text = f"{activation.actor.names[0]}: {type(error).__name__}: {error}"
     return Failed("strategy_error", text)
 

@@ -8,11 +8,11 @@ leave at that stands before the next one.
 from __future__ import annotations
 
 import asyncio
-import logging
 from dataclasses import replace
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any
 
+from agents_app.engine.blame import note_place
 from agents_app.engine.errors import THROTTLED, ModelError, is_control
 from agents_app.engine.loop import hooks
 from agents_app.engine.loop.checked import kind, reply_fault
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from agents_app.engine.loop.activation import Activation
     from agents_app.engine.loop.shared import Loop
     from agents_app.engine.ports import ModelRequest
-
-logger = logging.getLogger(__name__)
 
 
 class Sending:
@@ -253,7 +251,7 @@ def _as_model_error(error: BaseException) -> ModelError:
         return ModelError(error.message, code=error.code, permanent=error.permanent)
     if is_control(error):
         raise error
-    logger.warning("A model provider failed", exc_info=error)
+    note_place("model provider", error)
     said = f"{type(error).__name__}: {error}"
     return ModelError(said, code="bad_response", permanent=True)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from agents_app.engine.blame import note_place
 from agents_app.engine.errors import ToolError, is_control
 from agents_app.engine.tools.arguments import InvalidArguments, expected
 from agents_app.engine.tools.context import ToolContext
@@ -17,8 +17,6 @@ from playhead.core.sanitise import sanitise
 
 if TYPE_CHECKING:
     from agents_app.engine.tools.function import Tool
-
-logger = logging.getLogger(__name__)
 
 
 def context_alone(key: str) -> ToolContext:
@@ -67,7 +65,7 @@ async def text_of(
         if is_control(error):
             raise
         if not isinstance(error, PlayheadError):  # its author wants to know where
-            logger.warning("Tool %s failed", tool.name, exc_info=True)
+            note_place(f"tool {tool.name}", error)
         raise ToolError(_said(error)) from error
     return _text(tool, value)
 

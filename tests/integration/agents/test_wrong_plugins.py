@@ -90,7 +90,7 @@ PLUGINS = [provides("llm.odd", Odd())]
 """,
 }
 SAID = {
-    "counts.py": "middleware.counts: a value of type Counts came, an instance; give the class, Counts",
+    "counts.py": "a value of type Counts came, an instance; give the class, Counts",
     "lazy.py": "llm.lazy: the class Lazy came; give an instance, such as Lazy()",
     "dumb.py": "llm.dumb: a value of type Dumb has no method models",
     "bare.py": "tool.f: f is a function: write @tool above it",
