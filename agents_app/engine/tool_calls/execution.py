@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+from agents_app.engine.blame import note_place
 from agents_app.engine.errors import OutcomeUnknown, ToolError, is_control
 from agents_app.engine.messages import ToolResult
 from agents_app.engine.tool_calls.exits import guard_tasks, tried_to_exit
@@ -75,7 +76,11 @@ class Execution:
             self.doubt = "lost"
             raise
         except BaseException as error:
-            if isinstance(error, Exception) or is_control(error):
+            if is_control(error):
+                raise
+            if not isinstance(error, PlayheadError):  # its author wants to know where
+                note_place(f"tool {tool.name}", error)
+            if isinstance(error, Exception):
                 raise
             raise tried_to_exit(error) from error
         return result_of(self._each.call.id, value)
