@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-Count = Annotated[int, Field(ge=1, le=1_000_000)]
-Tokens = Annotated[int, Field(ge=1, le=10**12)]
+# Strict: ``true`` is no number here.
+Count = Annotated[int, Field(strict=True, ge=1, le=1_000_000)]
+Tokens = Annotated[int, Field(strict=True, ge=1, le=10**12)]
 #: A decimal number of US dollars, as text.
 MONEY = r"^\d{1,9}(\.\d{1,9})?$"
 Money = Annotated[str, Field(pattern=MONEY, examples=["0.50"])]
@@ -36,7 +37,7 @@ class Limits:
         budget_role: who may give more.
     """
 
-    max_steps: Annotated[int, Field(ge=1, le=1000)] = 10
+    max_steps: Annotated[int, Field(strict=True, ge=1, le=1000)] = 10
     window: Count | None = None
     max_model_calls: Count | None = None
     max_tool_calls: Count | None = None

@@ -187,3 +187,10 @@ def test_an_amount_that_is_none_is_told_how_it_is_written(erin: Person, cost: ob
     asked = {"slug": "web", "model": "scripted:echo", "limits": {"max_cost": cost}}
     told = problems(erin.browser().post("/agents/check", {"definition": asked}))
     assert told == {"limits.max_cost": 'is a text like "0.50"'}
+
+
+def test_a_bound_is_a_number_and_nothing_that_counts_as_one(erin: Person) -> None:
+    limits = {"max_steps": True, "max_tokens": True, "window": "5", "max_calls_of": {"pay": 2.0}}
+    asked = {"slug": "web", "model": "scripted:echo", "limits": limits}
+    told = problems(erin.browser().post("/agents/check", {"definition": asked}))
+    assert told.keys() >= {"limits.max_steps", "limits.max_tokens", "limits.window"}
