@@ -12,6 +12,7 @@ from playhead.config.cache import redis_cache
 from playhead.config.databases import database_from_url, namespace_of
 from playhead.config.env import env_bool, env_int, env_list, env_secret, env_str
 from playhead.config.keyfile import key_from_file, private_folder
+from playhead.config.prices import env_prices
 
 PACKAGE = Path(__file__).resolve().parent.parent
 CHECKOUT = PACKAGE.parent.parent
@@ -28,6 +29,8 @@ PLAYHEAD_MODEL = next(iter(PLAYHEAD_MODELS), "")
 PLAYHEAD_AGENTS = env_list("PLAYHEAD_AGENTS")
 # Seconds without a word from a model after which a call counts as stalled.
 PLAYHEAD_MODEL_IDLE = env_int("PLAYHEAD_MODEL_IDLE", default=60)
+# US dollars for a million tokens, for models that have no known price where they are.
+PLAYHEAD_PRICES = env_prices("PLAYHEAD_PRICES")
 OPENAI_API_KEY = env_secret("OPENAI_API_KEY")
 OPENAI_BASE_URL = env_str("OPENAI_BASE_URL")
 ANTHROPIC_API_KEY = env_secret("ANTHROPIC_API_KEY")

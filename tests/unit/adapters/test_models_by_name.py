@@ -8,12 +8,14 @@ from dataclasses import replace
 from decimal import Decimal
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 
 from agents_app.adapters.choices import costs
 from agents_app.adapters.models import resolve
 from agents_app.adapters.models.openai_chat import OpenAIChat
 from agents_app.adapters.models.prices import price
 from agents_app.adapters.models.scripted import Rule, Script, ScriptedChat, register_scripts, reply
+from playhead.config.prices import env_prices
 from playhead.core.errors import InvalidInput
 from playhead.core.usage import Usage
 
@@ -140,3 +142,27 @@ def test_a_model_of_anthropic_at_another_address_has_no_known_price(settings) ->
 def test_models_of_accounts_cost_and_take_any_name(name: str) -> None:
     assert costs(name)
     assert resolve(name) is resolve(name)
+
+
+def test_a_price_of_ones_own_counts_wherever_the_model_is(  # type: ignore[no-untyped-def]
+    settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In dollars for a million tokens; what a cache gave has its own price, where it has one."""
+    monkeypatch.setenv(
+        "PRICES", "openai:my-model=0.50/1.50/0.05, plug:x=2/0, openai:gpt-4o-mini=0/0"
+    )
+    settings.PLAYHEAD_PRICES = env_prices("PRICES")
+    settings.OPENAI_BASE_URL = "http://127.0.0.1:8001/v1"
+    usage = Usage(1_000_000, 100_000, 400_000, 0)
+    assert price("openai:my-model", usage) == ("0.47", "own:openai:my-model")
+    assert price("plug:x", usage) == ("2", "own:plug:x")
+    assert price("openai:gpt-4o-mini", usage) == ("0", "own:openai:gpt-4o-mini")
+    assert price("openai:my-model", Usage(None, 5)) == (None, None)
+    assert price("openai:other", usage) == (None, None)
+
+
+@pytest.mark.parametrize("wrong", ["m=1/2", "openai:m", "openai:m=1", "openai:m=a/b", "o:m=-1/2"])
+def test_a_price_that_is_none_stops_the_start(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PRICES", wrong)
+    with pytest.raises(ImproperlyConfigured, match=f"PRICES: '{wrong}' is no price"):
+        env_prices("PRICES")
