@@ -20,7 +20,7 @@ from agents_app.adapters.models.scripted import Reply, Rule, Script, View, call,
 from agents_app.adapters.stores import log_store
 from agents_app.engine import AgentSpec, Limits, Message, current, tool
 from agents_app.engine.log.record import Record
-from agents_app.engine.loop.activation import prompt_of
+from agents_app.engine.loop.restoring import prompt_of
 from agents_app.engine.model_calls.prompts import Prompt
 from agents_app.engine.parts import Parts
 from agents_app.engine.ports import ModelRequest

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from agents_app.engine.budgets.budget import ended_by_limit
 from agents_app.engine.errors import Cancelled, Closed, Failed, LimitReached
-from agents_app.engine.loop.activation import Activation, restore, step_ends
+from agents_app.engine.loop.activation import Activation
 from agents_app.engine.loop.closing import close_child, end_child
+from agents_app.engine.loop.restoring import restore, step_ends
 from agents_app.engine.loop.stepping import begin, run_steps
 from agents_app.engine.messages import spans_under, spans_within
 from agents_app.engine.spec import without_secrets

@@ -22,9 +22,10 @@ from agents_app.engine.errors import (
 )
 from agents_app.engine.log.mismatch import last_decision, version_question
 from agents_app.engine.log.recovery import why_stopped
-from agents_app.engine.loop.activation import Activation, restore, step_ends, step_of
+from agents_app.engine.loop.activation import Activation
 from agents_app.engine.loop.around import around_run
 from agents_app.engine.loop.closing import close_step
+from agents_app.engine.loop.restoring import restore, step_ends, step_of
 from agents_app.engine.loop.stepping import begin, end_step, run_steps
 from agents_app.engine.spec import Outcome, OutcomeKind
 from playhead.core.events import Draft

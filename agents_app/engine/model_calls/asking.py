@@ -10,8 +10,8 @@ from agents_app.engine.budgets import budget
 from agents_app.engine.errors import Closed, Failed, Interrupted, ReplayViolation, WaitUntil
 from agents_app.engine.log.own_words import own_words
 from agents_app.engine.loop import hooks
-from agents_app.engine.loop.activation import prompt_of
 from agents_app.engine.loop.checked import messages_fault
+from agents_app.engine.loop.restoring import prompt_of
 from agents_app.engine.loop.shared import offer_of
 from agents_app.engine.model_calls import attempts
 from agents_app.engine.model_calls.prompts import Prompt, common, extend, reference, splice

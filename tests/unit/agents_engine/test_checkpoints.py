@@ -14,7 +14,7 @@ from agents_app.engine import AgentSpec, Continue, Finish, Limits
 from agents_app.engine.actor import Actor
 from agents_app.engine.log.record import Record
 from agents_app.engine.loop import kernel as kernels
-from agents_app.engine.loop.activation import restore
+from agents_app.engine.loop.restoring import restore
 from agents_app.testing import Crashed, RuleModel, Session, calls, says
 from replay_app.testing import verify
 from tests.unit.agents_engine.scenarios import Ledger, by_turn, look_up, pay
