@@ -6,7 +6,7 @@ const backend = 'http://127.0.0.1:8000';
 /** What every page stands on; one file instead of many small ones, since each costs a round trip. */
 const BASE = /node_modules[\\/](react|react-dom|scheduler|react-router|cookie|@tanstack[\\/](query-core|react-query)|i18next|react-i18next|use-sync-external-store|zustand|clsx|openapi-fetch)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)/;
 /** Parts that most pages share. Dialogs bring their primitives with them, and come when they are opened; what decides or edits is for people who are signed in. */
-const KIT = /src[\\/](ui|api|model|i18n)[\\/](?!Dialog|Open|Typed|toggles|schema-form|headline|agent|zh)|lucide-react[\\/]dist[\\/]esm[\\/]icons/;
+const KIT = /src[\\/](ui|api|model|i18n)[\\/](?!Dialog|Open|Typed|toggles|schema-form|schema-shape|headline|agent|use-agent|use-headline|use-error-text|zh)|lucide-react[\\/]dist[\\/]esm[\\/]icons/;
 
 export default defineConfig({
   plugins: [react()],

@@ -1,6 +1,6 @@
 import type { Interrupt } from '../api/types';
 
-type Asked = Pick<Interrupt, 'kind' | 'info' | 'consequence'>;
+export type Asked = Pick<Interrupt, 'kind' | 'info' | 'consequence'>;
 
 /** The one sentence that a list says of a question: what will happen, or what somebody wants to know. */
 export function headlineOf({ kind, info, consequence }: Asked): string | null {

@@ -4,11 +4,11 @@ import { Link } from 'react-router';
 import type { Interrupt } from '../../api/types';
 import { useAgentLabel } from '../../api/use-agent-label';
 import { readBudget } from '../../model/budget';
-import { headlineOf } from '../../model/headline';
 import { Badge } from '../../ui/badges';
 import { BudgetLine } from '../../ui/BudgetLine';
 import { Time } from '../../ui/figures';
 import { PlainText } from '../../ui/PlainText';
+import { useHeadline } from '../../ui/use-headline';
 import styles from './approvals.module.css';
 import { KindMark } from './CardHead';
 import { doneWord } from './choices';
@@ -26,12 +26,13 @@ interface RowProps {
 export function InboxRow({ interrupt, address, selected, inTurn }: RowProps) {
   const { t } = useTranslation(['approvals', 'common']);
   const label = useAgentLabel();
+  const headlineFor = useHeadline();
   const { decision, decided_by: by, status } = interrupt;
   const edits = editsOf(interrupt);
   // What would have happened is not what did happen when a person changed the call.
   const changes = edits ? t('withChanges', { changes: editLine(edits) }) : t('withChangesOnly');
   const budget = readBudget(interrupt.info);
-  const headline = decision === 'edit' ? changes : headlineOf(interrupt);
+  const headline = decision === 'edit' ? changes : headlineFor(interrupt);
   return (
     <li>
       <Link to={address} replace data-row={interrupt.id} className={clsx(styles.row, selected && styles.selected)} aria-current={selected ? 'true' : undefined}>

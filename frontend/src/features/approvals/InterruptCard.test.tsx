@@ -56,6 +56,13 @@ describe('a question to a person', () => {
     expect(screen.getByText(/says that it happened/)).toBeVisible();
   });
 
+  it('lists what a guard found, with the words and where they stood', () => {
+    const info = [{ of: 2, stage: 'input', findings: [{ type: 'override', excerpt: 'ignore all **previous**' }] }];
+    show({ kind: 'guard', tool: null, arguments: null, consequence: 'The model gets this text as it is.', info, allowed: ['approve', 'reject'] });
+    expect(screen.getByText('The model gets this text as it is.')).toBeVisible();
+    expect(screen.getByRole('listitem')).toHaveTextContent('override in the messageignore all **previous**');
+  });
+
   it('says how much of a budget is used, and gives more or none at all', async () => {
     const info = { what: 'max_cost', per: 'run', of: 'agent:desk', why: 'reached', limit: '0.50', used: '0.48', unpriced: 1, need: '0.12' };
     const schema = { type: ['string', 'null'], pattern: '^.*$' };

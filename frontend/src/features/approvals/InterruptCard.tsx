@@ -5,6 +5,7 @@ import { readBudget } from '../../model/budget';
 import { headlineOf } from '../../model/headline';
 import { PlainText } from '../../ui/PlainText';
 import { type FormState, TypedForm } from '../../ui/TypedForm';
+import { useHeadline } from '../../ui/use-headline';
 import styles from './approvals.module.css';
 import { ArgumentTable, RawArguments } from './ArgumentTable';
 import { BudgetFigures } from './BudgetFigures';
@@ -44,8 +45,8 @@ function Changed({ interrupt }: { interrupt: Interrupt }) {
 function Consequence({ interrupt, edited }: { interrupt: Interrupt; edited: boolean }) {
   const { t } = useTranslation('approvals');
   const open = interrupt.status === 'pending';
+  const headline = useHeadline()(interrupt);
   if (interrupt.decision === 'edit') return <Changed interrupt={interrupt} />;
-  const headline = headlineOf(interrupt);
   const budget = interrupt.kind === 'budget' ? readBudget(interrupt.info) : null;
   const heading = !open ? 'whatWasAsked' : interrupt.kind === 'in_doubt' ? 'whatIsInDoubt' : interrupt.kind === 'approval' ? 'whatWillHappen' : 'whatIsAsked';
   return (
@@ -56,7 +57,7 @@ function Consequence({ interrupt, edited }: { interrupt: Interrupt; edited: bool
           <PlainText>{headline}</PlainText>
         </p>
       )}
-      {interrupt.consequence && interrupt.consequence !== headline && (
+      {interrupt.consequence && interrupt.consequence !== headlineOf(interrupt) && (
         <p className={styles.consequence}>
           <PlainText>{interrupt.consequence}</PlainText>
         </p>

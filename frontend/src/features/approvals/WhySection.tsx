@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { contextQuery } from '../../api/sessions';
 import type { Interrupt, Json } from '../../api/types';
 import { headlineOf } from '../../model/headline';
+import { isObject } from '../../model/json';
 import { JsonTree } from '../../ui/JsonTree';
 import { PlainText } from '../../ui/PlainText';
 import styles from './approvals.module.css';
@@ -37,6 +38,31 @@ function Info({ info }: { info: Json }) {
   );
 }
 
+/** What a guard stopped, by place: the kind of the finding and the words. */
+function Findings({ info }: { info: Json }) {
+  const { t } = useTranslation('approvals');
+  const places = (Array.isArray(info) ? info : []).filter(isObject);
+  return (
+    <div className={styles.words}>
+      <h4>{t('found')}</h4>
+      <ul>
+        {places.flatMap(({ stage, findings }, place) =>
+          (Array.isArray(findings) ? findings.filter(isObject) : []).map(({ type, excerpt }, index) => (
+            <li key={`${place} ${index}`}>
+              <code>{String(type)}</code> {t(`stage.${stage === 'tool' || stage === 'output' ? stage : 'input'}`)}
+              {typeof excerpt === 'string' && (
+                <div className={styles.quote}>
+                  <PlainText>{excerpt}</PlainText>
+                </div>
+              )}
+            </li>
+          )),
+        )}
+      </ul>
+    </div>
+  );
+}
+
 /** What people and the agent said before the question, as plain text: an agent must not style its own request. */
 export function WhySection({ interrupt }: { interrupt: Interrupt }) {
   const { t } = useTranslation('approvals');
@@ -46,7 +72,8 @@ export function WhySection({ interrupt }: { interrupt: Interrupt }) {
   return (
     <section className={styles.part}>
       <h3>{t('why')}</h3>
-      {interrupt.kind !== 'budget' && interrupt.info !== headlineOf(interrupt) && <Info info={interrupt.info} />}
+      {interrupt.kind === 'guard' && Array.isArray(interrupt.info) && <Findings info={interrupt.info} />}
+      {interrupt.kind !== 'budget' && interrupt.kind !== 'guard' && interrupt.info !== headlineOf(interrupt) && <Info info={interrupt.info} />}
       <Words label={t('asked')} text={asked} />
       <Words label={t('planStep')} text={step} />
       <Words label={t('task')} text={task} />

@@ -7,7 +7,6 @@ import { interruptListQuery } from '../../api/interrupts';
 import type { Interrupt } from '../../api/types';
 import { useAgentLabel } from '../../api/use-agent-label';
 import { readBudget } from '../../model/budget';
-import { headlineOf } from '../../model/headline';
 import { CountBadge } from '../../ui/badges';
 import { BudgetLine } from '../../ui/BudgetLine';
 import { ButtonLink } from '../../ui/Button';
@@ -15,6 +14,7 @@ import { Time } from '../../ui/figures';
 import { Section } from '../../ui/page';
 import { PlainText } from '../../ui/PlainText';
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states';
+import { useHeadline } from '../../ui/use-headline';
 import { useRowKeys } from '../../ui/use-row-keys';
 import styles from './home.module.css';
 
@@ -25,7 +25,7 @@ const byAge = (a: Interrupt, b: Interrupt) => a.created_at.localeCompare(b.creat
 function Row({ interrupt }: { interrupt: Interrupt }) {
   const { t } = useTranslation(['home', 'common']);
   const label = useAgentLabel();
-  const headline = headlineOf(interrupt);
+  const headline = useHeadline()(interrupt);
   const budget = readBudget(interrupt.info);
   const Icon = interrupt.kind === 'question' ? CircleHelp : Hand;
   return (
