@@ -90,7 +90,7 @@ class Ledger:
 
     def _settle(self, event: Event) -> None:
         guess = self._release(event.cause)
-        if event.payload["source"] != "live":
+        if event.payload["source"] != "live" or _asked_nobody(event):
             return
         usage = (Usage.from_log(event.payload.get("usage")) or Usage()).inclusive()
         known = usage.input is not None and usage.output is not None
@@ -100,3 +100,8 @@ class Ledger:
             self._spent.unpriced += 1
         else:
             self._spent.cost += cost
+
+
+def _asked_nobody(event: Event) -> bool:
+    """Whether a middleware answered by itself, and says of nothing that it took."""
+    return "answered_by" in event.payload and event.payload.get("usage") is None

@@ -298,6 +298,8 @@ def nested(here: Current, wrap: Any, inner: Handler, method: str = "") -> Handle
             _current.reset(token)
         if fault is not None:
             raise TypeError(fault)
+        if method == "wrap_llm_call" and here.sending is not None:
+            here.sending.came_from(here.name)
         return came
 
     return outer

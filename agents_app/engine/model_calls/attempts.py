@@ -98,11 +98,15 @@ async def perform(
             await loop.writer.commit()
             await loop.sleep(verdict.after or 0)
         else:
-            _write_response(loop, event, reply, sending.number, _ms(loop, began))
+            by = sending.answered_by
+            _write_response(loop, event, reply, sending.number, _ms(loop, began), by=by)
             return
 
 
-def _write_response(loop: Loop, event: Event, reply: ModelReply, attempt: int, ms: int) -> None:
+def _write_response(
+    loop: Loop, event: Event, reply: ModelReply, attempt: int, ms: int, *, by: str | None
+) -> None:
+    """Write the answer; ``by``: the wrap that gave it of its own, and asked no model."""
     if loop.record.answer(event.seq) is not None:
         return  # the run was ended meanwhile, and its request closed
     cached = reply.source == "cache"
@@ -120,6 +124,8 @@ def _write_response(loop: Loop, event: Event, reply: ModelReply, attempt: int, m
         "provider": dict(reply.provider),
         "attempt": attempt,
     }
+    if by is not None and reply.source == "live":
+        payload["answered_by"] = by
     if reply.saved is not None:
         payload["saved"] = _saved(loop, reply)
     if reply.notes:

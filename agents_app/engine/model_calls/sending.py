@@ -39,6 +39,7 @@ class Sending:
     """A pass of a request, which stood as ``now`` says; ``number`` is that of the last thing sent.
 
     ``fresh``: nothing was sent for the request yet, which this process has just written.
+    ``answered_by`` is the wrap whose own the reply is: nothing was sent for it.
     """
 
     __slots__ = (
@@ -51,6 +52,7 @@ class Sending:
         "_loop",
         "_now",
         "_untold",
+        "answered_by",
         "number",
         "request",
     )
@@ -66,6 +68,7 @@ class Sending:
         self._held = now.failures[-1:] == (THROTTLED,)
         self._untold: tuple[ModelError, int, int] | None = None
         self._came: tuple[ModelReply, ...] = ()
+        self.answered_by: str | None = None
 
     async def send(self) -> ModelReply:
         """The reply that comes out of the wraps.
@@ -80,6 +83,11 @@ class Sending:
             return self._entered(await wrapped(self.request))
         except BaseException as error:
             raise _as_model_error(error) from error
+
+    def came_from(self, wrap: str) -> None:
+        """A wrap gave a reply back; the innermost is told of first, and no model was asked yet."""
+        if self._asked is None and self.answered_by is None:
+            self.answered_by = wrap
 
     def _entered(self, reply: Any) -> ModelReply:
         """What comes out of the wraps enters the log: what they made of it is sealed too."""
@@ -151,6 +159,7 @@ class Sending:
     async def _intend(self, asked: ModelRequest) -> None:
         """Write what is going to be sent, unless the request says it already."""
         before, self._asked = self._asked, asked.model
+        self.answered_by = None
         fresh, self._fresh = self._fresh, False
         changed = self._changed(asked)
         if fresh and asked.model == self.request.model and not changed:

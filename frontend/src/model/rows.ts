@@ -57,7 +57,7 @@ export const kindOf = (type: string): RowKind => KINDS[type] ?? 'system';
 const JOINS = new Set(['llm_attempt', 'llm_response', 'llm_error', 'tool_result', 'resume', 'decision', 'edit', 'child_end']);
 /** Events that bring the answer of a row. */
 const SETTLES = new Set(['llm_response', 'llm_error', 'tool_result', 'decision', 'child_end']);
-const SOURCES_WORTH_SAYING = new Set(['cache', 'recorded', 'edited', 'person', 'stub', 'synthetic']);
+const SOURCES_WORTH_SAYING = new Set(['cache', 'middleware', 'recorded', 'edited', 'person', 'stub', 'synthetic']);
 
 /** "agent:root/3;tool:ask:c41.0;agent:child/0" → the activations in it, outermost first, without their steps. */
 export function activationsOf(scope: string | null): string[] {

@@ -61,8 +61,9 @@ def _response(payload: Mapping[str, Any]) -> Header:
     label = _text(message) or "→ " + ", ".join(str(call.get("name")) for call in calls)
     usage = Usage.from_log(payload.get("usage")) or Usage()
     counted, cost = usage.inclusive(), payload.get("cost")
+    status = "middleware" if payload.get("answered_by") else payload.get("source")
     return Header(
-        clip(label), status=payload.get("source"), ms=payload.get("ms"),
+        clip(label), status=status, ms=payload.get("ms"),
         tokens_in=counted.input, tokens_out=counted.output,
         cost=None if cost is None else Decimal(cost),
     )  # fmt: skip

@@ -28,7 +28,7 @@ const KNOWN_TYPES = new Set([
   'child_end', 'plan', 'edit', 'lease', 'branch', 'error',
 ]);
 const KNOWN_NOTES = new Set([
-  'abandoned', 'cache', 'recorded', 'edited', 'person', 'stub', 'synthetic', 'withdrawn', 'internal', 'block', 'ask', 'redact', 'pass', 'approve',
+  'abandoned', 'cache', 'middleware', 'recorded', 'edited', 'person', 'stub', 'synthetic', 'withdrawn', 'internal', 'block', 'ask', 'redact', 'pass', 'approve',
   'edit', 'reject', 'respond', 'happened', 'did_not', 'retry', 'raise', 'give_up', 'finished', 'limit', 'cancelled', 'failed',
 ]);
 

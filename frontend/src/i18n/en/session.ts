@@ -71,11 +71,13 @@ export default {
     separator: ', ',
   },
   state: { open: 'running', waiting: 'waits', ok: 'ok', failed: 'failed', done: 'recorded' },
+  answeredBy: 'answered by the middleware {{name}}; no model was asked',
   note: {
     internal: 'internal',
     withdrawn: 'taken back',
     abandoned: 'abandoned',
     cache: 'from cache',
+    middleware: 'answered by a middleware',
     recorded: 'recorded result',
     edited: 'edited',
     person: 'answered by a person',

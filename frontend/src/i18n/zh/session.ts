@@ -64,11 +64,13 @@ export default {
     separator: '，',
   },
   state: { open: '运行中', waiting: '等待', ok: '成功', failed: '失败', done: '已记录' },
+  answeredBy: '由中间件 {{name}} 回答；没有调用模型',
   note: {
     internal: '内部',
     withdrawn: '已撤回',
     abandoned: '已放弃',
     cache: '来自缓存',
+    middleware: '由中间件回答',
     recorded: '录制结果',
     edited: '已编辑',
     person: '由人员回答',

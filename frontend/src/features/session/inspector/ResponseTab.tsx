@@ -67,10 +67,12 @@ function Recorded({ event }: { event: LogEvent }) {
   const message = messageIn(payload);
   const text = textOf(payload);
   const source = stringIn(payload, 'source');
+  const by = stringIn(payload, 'answered_by');
   const usage = counted(objectIn(payload, 'usage'));
   return (
     <div className={styles.body}>
       <div className={styles.bar}>
+        {by && <Badge tone="paused">{t('answeredBy', { name: by })}</Badge>}
         {source && source !== 'live' && <Badge tone="paused">{t(`note.${source as 'cache'}`)}</Badge>}
         <span>{t('stop', { reason: stringIn(payload, 'stop_reason') ?? '—' })}</span>
         <span>{t('tokens', { value: `${formatCount(usage.input)} → ${formatCount(usage.output)}` })}</span>
