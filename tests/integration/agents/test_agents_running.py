@@ -136,6 +136,27 @@ def test_a_tool_whose_code_has_gone_answers_with_an_error(
     assert [each["field"] for each in told] == ["tools.0.name", "tools.1.agent"]
 
 
+def test_x6_a_yes_to_a_call_whose_code_went_is_answered_with_an_error(
+    erin: Person, bob: Person
+) -> None:
+    """The process that goes on with the session has no such tool any more."""
+    erin.browser().post("/agents", {"definition": DESK})
+    session = start(bob, "hello")
+    assert session_of(bob, session)["status"] == "waiting"
+    definitions.use(definitions.Definitions({}))
+    assert approve(bob, session) == 200
+    work_all(models=model)
+    shown = session_of(bob, session)
+    assert (shown["status"], shown["answer"], NOTED) == ("finished", "done", [])
+    events = bob.browser().get(f"/sessions/{session}/events").json()["items"]
+    [result] = [each["payload"] for each in events if each["event_type"] == "tool_result"]
+    assert result["error"]["code"] == "tool_gone"
+    assert "note is not installed here any more" in result["message"]["content"]
+    assert not [each for each in events if each["event_type"] == "lease"]
+    verdict = bob.browser().post(f"/sessions/{session}/verify", {}).json()
+    assert verdict["derivation"]["verdict"] == "ok"
+
+
 def test_a_tool_named_in_an_agent_below_is_found(tmp_path: Path, settings: SettingsWrapper) -> None:
     (tmp_path / "plugins").mkdir()
     (tmp_path / "plugins" / "dice.py").write_text(FILES["dice.py"])
