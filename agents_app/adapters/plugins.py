@@ -47,6 +47,12 @@ class Plugins:
     absent: Mapping[str, str] = field(default_factory=dict)
     left_out: tuple[Found, ...] = ()
 
+    def because(self, why: str) -> str:
+        """Why an agent can't be made, and which plug-ins are wrong here: one may be the reason."""
+        broken = "; ".join(f"{each.source}: {each.problem}" for each in self.problems)
+        more = f" What is wrong here: {broken.rstrip('.')}." if broken else ""
+        return f"{why.rstrip('.')}.{more}"
+
     def why_not(self, name: str) -> str | None:
         """Why the tool of a configured MCP server is not there, if it may be one of such."""
         found = (why for prefix, why in self.absent.items() if name.startswith(prefix))

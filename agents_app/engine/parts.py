@@ -49,6 +49,18 @@ class Parts:
         strategy = self.checked_strategy(spec)
         return Actor(spec, strategy, limits or spec.limits, self.chain(spec.middleware))
 
+    def check(self, spec: AgentSpec) -> None:
+        """Make the agent and every agent below it, as a session does.
+
+        Raises:
+            InvalidInput: as ``actor``.
+        """
+        self.checked_strategy(spec)
+        self.chain(spec.middleware)
+        for tool in spec.tools:
+            for below in (*tool.agents, *([tool.agent] if tool.agent else ())):
+                self.check(below)
+
     def checked_strategy(self, spec: AgentSpec) -> Strategy:
         """The loop body for an agent that is going to work; old logs are read with ``strategy``.
 

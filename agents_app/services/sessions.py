@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from agents_app import permissions
-from agents_app.adapters import live, plugins
+from agents_app.adapters import definitions, live, plugins
 from agents_app.adapters.choices import model_check
 from agents_app.engine.limits import Limits
-from agents_app.engine.spec import ENGINE, LOOP_VERSION, without_secrets
+from agents_app.engine.spec import ENGINE, LOOP_VERSION, from_definition, without_secrets
 from agents_app.models import AgentVersion, Session
 from agents_app.models import Head as HeadRow
 from agents_app.models.find import session_row, version_row
@@ -51,7 +51,7 @@ def session_create(
     Raises:
         NotFound: no such agent or version in the caller's workspace.
         PlayheadError: ``forbidden``: the version was never published, and an editor tries it out.
-        InvalidInput: an unknown model, a limit that is none.
+        InvalidInput: an unknown model, a limit that is none, a part that is not here.
     """
     stored = _version(by=by, agent=agent, version=version)
     definition = _definition(stored, overrides or {}, limits or {})
@@ -168,12 +168,23 @@ def _definition(
     refuse_secrets("overrides", chosen)
     if "model" in chosen:
         model_check(str(chosen["model"]))
+    _makeable(definition)
     return {
         **definition,
         "model": chosen.get("model", definition["model"]),
         "params": {**definition["params"], **chosen.get("params", {})},
         "limits": {**definition["limits"], **_limits(limits, definition["limits"])},
     }
+
+
+def _makeable(definition: Mapping[str, Any]) -> None:
+    """Refuse what this installation has not the code of: it would only wait for it."""
+    spec = from_definition(definition, definitions.current().tools_of(definition["slug"]))
+    try:
+        plugins.current().parts.check(spec)
+    except InvalidInput as error:
+        said = plugins.current().because(error.message)
+        raise InvalidInput(said, detail=error.detail) from error
 
 
 #: What who starts a session may make stricter than its agent has it, and not laxer.

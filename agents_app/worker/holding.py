@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agents_app.adapters.stores.port import LogStore
-    from agents_app.engine.parts import Parts
-    from agents_app.engine.spec import AgentSpec
 
 logger = logging.getLogger(__name__)
 #: How long until somebody looks whether the code is there (another worker may have it).
@@ -57,18 +55,6 @@ def code() -> Iterator[None]:
         raise Unfit(said_of(error)) from error
 
 
-def check(spec: AgentSpec, parts: Parts) -> None:
-    """Make the agent, and every agent below it, as the loop will.
-
-    Raises:
-        InvalidInput: a part is not there, or its options do not fit; and what else a part raises.
-    """
-    parts.actor(spec)
-    for tool in spec.tools:
-        for below in (*tool.agents, *([tool.agent] if tool.agent else ())):
-            check(below, parts)
-
-
 def said_of(error: BaseException) -> str:
     """An error as a person reads it, without secrets."""
     said = f"{type(error).__name__}: {error}"
@@ -89,8 +75,7 @@ def hold(
     if _is_cancelled(store, session):
         end_unread(store, claimed, owner, cancelled=True)
         return session, workspace, claimed.seq
-    broken = "; ".join(f"{each.source}: {each.problem}" for each in plugins.current().problems)
-    said = f"{why.rstrip('.')}." + (f" What is wrong here: {broken.rstrip('.')}." if broken else "")
+    said = plugins.current().because(why)
     error = {"code": CODE_MISSING, "message": str(withhold(said))}
     logger.warning("Session %s waits for code that is not here: %s", claimed.public_id, why)
     Session.objects.filter(pk=session).update(error=error)

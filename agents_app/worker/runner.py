@@ -145,7 +145,7 @@ class SessionRunner:
         if self._attempts > RUNS:
             self._fault = await self.in_thread(fault_of, self.session, self.epoch)
         with holding.code():
-            holding.check(assembly.spec, parts_of(assembly.workspace, self.in_thread))
+            parts_of(assembly.workspace, self.in_thread).check(assembly.spec)
         self.sink = SessionSink(
             self.session, self.epoch, seq, state, self.writer,
             assembly.seals.rows, self._committed, self._missed,

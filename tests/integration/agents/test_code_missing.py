@@ -177,6 +177,17 @@ def test_s3_3_a_session_waits_for_its_strategy_and_goes_on(desk: Desk, fault: st
     assert (shown["status"], shown["answer"], shown["error"]) == ("finished", "done", None)
 
 
+def test_a_new_session_of_such_an_agent_is_refused_with_the_sentence(desk: Desk) -> None:
+    desk.agent()
+    desk.write("vote.py", "import nothere\n")
+    desk.restart()
+    made = desk.browser.post("/sessions", {"agent": "voter", "input": "Pay."})
+    assert made.status_code == 422, made.content
+    assert "strategy 'vote' is not known" in made.json()["detail"]
+    assert "file vote.py: ModuleNotFoundError" in made.json()["detail"]
+    assert not Session.objects.exists()
+
+
 def test_what_is_approved_runs_once_though_a_middleware_was_away(desk: Desk) -> None:
     desk.agent(middleware=[{"use": "loud", "voices": 2}])
     session = desk.start()

@@ -108,9 +108,11 @@ def test_a_branch_on_a_version_that_seals_seals(teller: Person) -> None:
 def test_the_log_of_a_session_has_no_secret_of_its_agents_definition(dana: Person) -> None:
     """Whoever reads the log would have the key; the session runs without it."""
     secret = "sk-proj-QQQQWWWWEEEERRRRTTTT1234567890uiopasdfgh"
+    when = {"argument": "login", "op": "is", "value": {"password": "hunter2-hunter2"}}
+    rule = {"when": [when], "then": "deny", "reason": f"Not with {secret}."}
     spec = AgentSpec(
         slug="open", instructions=f"Use {secret}.", params={"api_key": "hunter2-hunter2"},
-        middleware=({"use": "guardrail", "password": "hunter2-hunter2"},),
+        middleware=({"use": "tool-permission", "rules": [rule]},),
     )  # fmt: skip
     definitions.use(definitions.Definitions({"open": spec}, {}))
     agents_sync(workspace_id=dana.workspace.id)

@@ -220,8 +220,8 @@ def test_the_command_names_the_field_of_a_tools_setting_that_does_not_fit(
         plugins.use(None)
         assert main(["plugins"]) == 1
         said = capsys.readouterr().out
-        assert f"WRONG  {field}: " in said
-        assert "secret" not in said
+        assert f"WRONG  playhead: {field}: " in said
+        assert "me:secret" not in said
 
 
 def test_a_tool_that_is_off_says_so_to_the_model(alice: Person, start: Any) -> None:
