@@ -17,8 +17,15 @@ export const agentListQuery = queryOptions({
   queryFn: async ({ signal }) => (await take(api.GET('/api/v1/agents', { signal }))) as Page<Agent>,
 });
 
+const readAgent = async (slug: string, signal: AbortSignal) =>
+  (await take(api.GET('/api/v1/agents/{slug}', { params: { path: { slug } }, signal }))) as Agent;
+
 export const agentQuery = (slug: string) =>
-  queryOptions({
-    queryKey: [...agentKeys.agents, slug],
-    queryFn: async ({ signal }) => (await take(api.GET('/api/v1/agents/{slug}', { params: { path: { slug } }, signal }))) as Agent,
-  });
+  queryOptions({ queryKey: [...agentKeys.agents, slug], queryFn: ({ signal }) => readAgent(slug, signal) });
+
+/**
+ * How many sessions of an agent are under way now. Under a key of its own: a page that shows the agent would be built
+ * anew of what has changed meanwhile, and a dialog that asks for this with it.
+ */
+export const underWayQuery = (slug: string) =>
+  queryOptions({ queryKey: ['agents', 'under-way', slug], queryFn: async ({ signal }) => (await readAgent(slug, signal)).sessions.running, staleTime: 0 });

@@ -1,12 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { agentQuery } from '../../api/agents';
+import { underWayQuery } from '../../api/agents';
 
-/**
- * How many sessions of an agent are under way, asked again as a dialog opens: a trial may just have ended. It is kept
- * apart from what the page shows: a version that somebody else has saved must not change the page below the dialog.
- */
+/** How many sessions of an agent are under way, asked again as a dialog opens: a trial may just have ended. */
 export function useUnderWay(slug: string | null): number {
-  const query = agentQuery(slug ?? '');
-  const agent = useQuery({ queryKey: [...query.queryKey, 'under way'], queryFn: query.queryFn, enabled: slug !== null, refetchOnMount: 'always' });
-  return agent.data?.sessions.running ?? 0;
+  return useQuery({ ...underWayQuery(slug ?? ''), enabled: slug !== null }).data ?? 0;
 }
