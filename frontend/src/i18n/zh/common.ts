@@ -45,7 +45,7 @@ export default {
   kind: {
     model: '模型',
     tool: '工具',
-    human: '人员',
+    human: '人工',
     agent: '子智能体',
     system: '系统',
     guard: '护栏',
@@ -66,7 +66,7 @@ export default {
     guard: '护栏',
     version: '版本已变',
   },
-  branchAt: '↳ 分支于 #{{seq}}',
+  branchAt: '↳ 从 #{{seq}} 分出',
   needsRole: '需要“{{role}}”角色',
   needsRoleYouAre: '需要“{{role}}”角色，你的角色是“{{mine}}”',
 };

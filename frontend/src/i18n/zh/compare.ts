@@ -13,7 +13,7 @@ export default {
   shared_other: '共享 #1 – #{{last}}（{{last}} 个事件，已折叠）',
   earlier_other: '更早的 {{shown}} 个事件，见会话',
   folded_other: '{{shown}} 个事件相同',
-  fork: '分支于 #{{seq}}',
+  fork: '从 #{{seq}} 分出',
   changed: '更改了：{{what}}',
   nothingChanged: '没有更改，自行继续运行',
   edited: '事件 #{{seq}}',
@@ -37,6 +37,6 @@ export default {
   tools: '工具调用',
   tokens: '词元',
   cost: '费用',
-  time: '工作时间',
-  editedHere: '由人员编辑',
+  time: '实际运行时长',
+  editedHere: '由人工编辑',
 };

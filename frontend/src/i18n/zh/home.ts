@@ -20,7 +20,7 @@ export default {
   step1: '观看已记录的会话',
   step1Text: '不会执行任何操作：你可以逐步回看发生的一切，并阅读模型看到的内容。',
   step2: '向智能体提问',
-  step2Text: '它会实时运行，并在改变任何东西之前先询问你。',
+  step2Text: '它会实时运行，并在做出任何更改之前先征求你的同意。',
   step3: '接入你自己的智能体',
   step3Text: '将这段代码保存到数据目录的 agents 文件夹，或在 PLAYHEAD_AGENTS 中指定其模块，然后重启。',
   costsNothing: '{{agent}} 使用脚本模型回答：不需要密钥，不产生费用。',
