@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import difflib
 import inspect
 import json
@@ -32,7 +33,8 @@ def made(
     """Call a factory with the options of a definition and what the platform gives.
 
     Args:
-        options: JSON values; each is checked against the parameter's annotation.
+        options: JSON values; each is checked against the parameter's annotation. The factory gets
+            its own: the definition is that of other sessions too.
         given: passed to a parameter of that name, never taken from the options.
         where: the field of the definition that the options stand in, for errors.
 
@@ -40,7 +42,7 @@ def made(
         InvalidInput: an option that is not known, is missing, or has the wrong type.
     """
     try:
-        model = options_model(factory, given).model_validate(dict(options))
+        model = options_model(factory, given).model_validate(copy.deepcopy(dict(options)))
     except ValidationError as error:
         first = _errors(error)[0]
         raise refused(".".join([where, *map(str, first["loc"])]), first["msg"]) from None

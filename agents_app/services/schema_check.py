@@ -11,13 +11,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError, UnknownType, ValidationError, best_match
+from jsonschema.exceptions import ValidationError, best_match
 from jsonschema.validators import extend
 from pydantic_core import SchemaError as NoExpression
 from pydantic_core import SchemaValidator
 from pydantic_core.core_schema import str_schema
 from referencing import Registry
-from referencing.exceptions import Unresolvable
+
+from playhead.core import canonical
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -38,7 +39,7 @@ def misfit(schema: Mapping[str, Any], value: Any) -> ValidationError | None:
         Draft202012Validator.check_schema(schema)
         errors = _checker()(schema, registry=Registry()).iter_errors(value)
         first: ValidationError | None = best_match(errors)
-    except (SchemaError, UnknownType, Unresolvable, RecursionError, _TooFar):
+    except Exception:  # nobody knows what all a schema of anybody's ends in
         return None
     return first
 
@@ -55,6 +56,7 @@ def _checker() -> Any:
 
     own = dict.fromkeys(_LEFT_OUT, _nothing)
     own |= {"$ref": follow, "pattern": _pattern, "additionalProperties": _additional}
+    own["uniqueItems"] = _unique
     return extend(Draft202012Validator, own)  # type: ignore[no-untyped-call]
 
 
@@ -66,6 +68,14 @@ def _additional(validator: Any, more: Any, value: Any, schema: Any) -> Iterator[
     if "patternProperties" not in schema:
         usual = Draft202012Validator.VALIDATORS["additionalProperties"]
         yield from usual(validator, more, value, schema) or ()
+
+
+def _unique(_: Any, wanted: Any, value: Any, __: Any) -> Iterator[ValidationError]:
+    """Each item is looked at once: the usual check compares each with every other."""
+    if wanted is not True or not isinstance(value, list):
+        return
+    if len({canonical.dumps(item) for item in value}) < len(value):
+        yield ValidationError("an item is there twice")
 
 
 def _pattern(_: Any, pattern: str, value: Any, __: Any) -> Iterator[ValidationError]:

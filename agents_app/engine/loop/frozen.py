@@ -1,4 +1,6 @@
-"""Messages that nobody changes in place: a history is shared by all who read it."""
+"""What nobody changes in place: a history is shared by all who read it, what an agent offers by all
+its sessions.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ def frozen(value: Any) -> Any:
 
 
 def _refuse(*_: Any, **__: Any) -> NoReturn:
-    raise TypeError("a message of the history can't be changed in place: make another one of it")
+    raise TypeError("a message or request can't be changed in place: make another one of it")
 
 
 class FrozenDict(dict[str, Any]):

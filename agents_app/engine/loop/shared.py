@@ -14,6 +14,7 @@ from agents_app.engine.log.own_words import composed
 from agents_app.engine.log.seam import Seam
 from agents_app.engine.loop.bus import EventBus
 from agents_app.engine.loop.flight import Flight
+from agents_app.engine.loop.frozen import frozen
 from agents_app.engine.messages import Message
 from agents_app.engine.model_calls.prompts import params_digest, tools_digest
 from agents_app.engine.nulls import NoSeals
@@ -39,7 +40,10 @@ Price = Callable[[str | None, Usage | None], tuple[str | None, str | None]]
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What every request of an agent has in common, made once: instructions, tools, parameters."""
+    """What every request of an agent has in common, made once: instructions, tools, parameters.
+
+    Tools and parameters are read only: all sessions of the agent send them, and log them.
+    """
 
     system: tuple[Message, ...]
     tools: list[dict[str, Any]]
@@ -49,7 +53,7 @@ class Offer:
 
     def with_params(self, model: str, more: Mapping[str, Any]) -> Offer:
         """The same offer with parameters of one request besides."""
-        params = withhold(_as_logged({**self.params, **more}))
+        params = frozen(withhold(_as_logged({**self.params, **more})))
         return replace(self, params=params, params_digest=params_digest(model, params))
 
     def only(self, names: Collection[str]) -> Offer:
@@ -67,9 +71,9 @@ def _as_logged(value: Any) -> Any:
 
 def offer_of(spec: AgentSpec, *, tools: bool) -> Offer:
     """The common part of the requests of an agent."""
-    wires = withhold_texts(_as_logged([tool.wire() for tool in spec.tools])) if tools else []
+    wires = frozen(withhold_texts(_as_logged([tool.wire() for tool in spec.tools if tools])))
     system = (composed(Message("system", spec.instructions)),) if spec.instructions else ()
-    params = withhold(dict(spec.params))
+    params = frozen(withhold(dict(spec.params)))
     return Offer(system, wires, params, tools_digest(wires), params_digest(spec.model, params))
 
 

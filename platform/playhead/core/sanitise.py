@@ -110,7 +110,7 @@ def _plain(value: Any) -> tuple[Any, str | None]:
         return (value, None) if value in _INT64 else (str(Decimal(value)), "integer beyond 64 bit")
     if kind is float:
         return _number(value)
-    if isinstance(value, tuple):
+    if isinstance(value, tuple | list):
         return list(value), None
     return _from_object(value)
 

@@ -146,3 +146,27 @@ async def test_a_strategy_that_goes_on_in_the_background_changes_no_state() -> N
     await asyncio.gather(*tasks)
     assert it.of("step_end")[-1].payload["state"]["strategy"]["list"] == [1]
     assert (await verify(it)).ok
+
+
+async def test_what_a_hook_says_of_its_state_is_what_stands_there() -> None:
+    """A list of the state is a list in an event as well, in the first step and in later ones."""
+
+    class Says:
+        name = "says"
+
+        async def before_llm_call(self, messages: list[Message]) -> list[Message]:
+            state = current().state
+            state.setdefault("seen", []).append({"n": [len(messages)]})
+            await current().effect("note", state, answer)
+            return messages
+
+    async def answer() -> list[Any]:
+        return list(current().state["seen"])
+
+    it = session(Says())
+    assert (await it.run()).answer == "Done."
+    first, second = it.of("effect")
+    assert first.payload["request"] == {"seen": [{"n": [1]}]}
+    assert second.payload["request"] == {"seen": [{"n": [1]}, {"n": [3]}]}
+    assert second.payload["answer"] == second.payload["request"]["seen"]
+    assert (await verify(it)).ok

@@ -41,6 +41,10 @@ class Order(BaseModel):
     price: Decimal
 
 
+class Row(list[Any]):
+    """A list of somebody's own."""
+
+
 class Broken:
     def __str__(self) -> str:
         raise RuntimeError("no")
@@ -140,6 +144,7 @@ def test_keys_become_text_and_never_push_another_out() -> None:
         (Point(1, Point(2)), {"x": 1, "inner": {"x": 2, "inner": None}}),
         (Order(id="A1", price=Decimal("2.50")), {"id": "A1", "price": "2.50"}),
         ((1, (2,)), [1, [2]]),
+        (Row([1, Row("a")]), [1, ["a"]]),
         (ValueError("bad\0"), "ValueError: bad\ufffd"),
         (Broken(), "<Broken>"),
         (Point, "Point"),

@@ -29,6 +29,8 @@ ENDLESS = "(a+)+$"
         {"properties": {"a": {"pattern": "(?=a)a"}}}, {"$ref": "#"}, DOUBLING,
         {"patternProperties": {ENDLESS: {}}, "additionalProperties": False},
         {"properties": {"a": {"$ref": "file:///etc/passwd"}}},
+        {"$ref": "#/required/0", "required": ["a"]}, {"$ref": "#/minimum/x", "minimum": 1},
+        {"$ref": "#/required/x", "required": ["a"]},
     ],
     ids=lambda schema: json.dumps(schema)[:40],
 )  # fmt: skip
@@ -57,6 +59,15 @@ def test_an_expression_takes_no_longer_than_its_text() -> None:
     found = misfit({"properties": {"a": {"pattern": ENDLESS}}}, {"a": "a" * 10_000 + "!"})
     assert found is not None
     assert found.validator == "pattern"
+
+
+def test_items_are_not_compared_each_with_every_other() -> None:
+    items: list[Any] = [{"id": number} for number in range(30_000)]
+    assert misfit({"uniqueItems": True}, items) is None
+    assert misfit({"uniqueItems": True}, [*items, True, 1]) is None
+    found = misfit({"uniqueItems": True}, [*items, {"id": 7}])
+    assert found is not None
+    assert found.validator == "uniqueItems"
 
 
 @pytest.mark.parametrize(
