@@ -194,6 +194,17 @@ describe('a decision that does not get through', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('The time was over: your “Approve” was not applied.');
   });
 
+  it.each([502, 504])('does not say that nothing was decided when no answer came (%i)', async (status) => {
+    const { arm, server } = show({}, { [`POST ${DECISION}`]: { status, body: {} } });
+    arm();
+    press('a');
+    press('a');
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('No answer came to your “Approve”. Whether it was taken is not known');
+    expect(alert).not.toHaveTextContent('Nothing was decided');
+    expect(server.sent('POST', DECISION)).toHaveLength(1);
+  });
+
   it('puts the refusal of a field at the field, until it is changed', async () => {
     const refused = { code: 'invalid', errors: [{ field: 'arguments.amount_cents', message: 'More than was paid' }] };
     const { arm } = show({}, { [`POST ${DECISION}`]: { status: 422, body: refused } });
@@ -227,6 +238,12 @@ describe('a decision whose sender has gone on to another page', () => {
     const { notices } = leave({ status: 410, body: { code: 'expired' } });
     await waitFor(() => expect(notices).toHaveBeenCalledTimes(1));
     expect(notices.mock.calls[0]?.[0]).toMatchObject({ text: 'Your “Approve” for issue_refund was not applied: the time was over.', tone: 'failed', action: { label: 'Look at it' } });
+  });
+
+  it('is told there that nobody knows, when no answer came', async () => {
+    const { notices } = leave({ status: 502, body: {} });
+    await waitFor(() => expect(notices).toHaveBeenCalledTimes(1));
+    expect(notices.mock.calls[0]?.[0]).toMatchObject({ text: 'No answer came to your “Approve” for issue_refund. Whether it was taken is not known.' });
   });
 });
 

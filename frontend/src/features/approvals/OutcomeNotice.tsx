@@ -51,10 +51,11 @@ interface NoticeProps {
   sent: Decision | null;
 }
 
-/** Who decided what; and, if this person's own decision came too late or was refused, that nothing of it was applied. */
-export function OutcomeNotice({ interrupt, refusal, sent }: NoticeProps) {
+/** Who decided what; and, if this person's own decision came too late or was refused, that nothing of it was applied, as far as that is known. */
+export function OutcomeNotice({ interrupt, refusal: told, sent }: NoticeProps) {
   const { t } = useTranslation('approvals');
   const settled = interrupt.status !== 'pending';
+  const refusal = settled && told?.kind === 'unheard' ? null : told; // what became of it is there to be read
   if (!settled && !refusal) return null;
   const verb = sent ? t(`verb.${sent.decision as Verb}`) : '';
   return (
@@ -64,6 +65,7 @@ export function OutcomeNotice({ interrupt, refusal, sent }: NoticeProps) {
         {settled && <Settled interrupt={interrupt} />}
         {refusal?.kind === 'lost' && <p>{t('notApplied', { verb })}</p>}
         {refusal?.kind === 'expired' && <p>{t('tooLate', { verb })}</p>}
+        {refusal?.kind === 'unheard' && <p>{t('unheard', { verb })}</p>}
         {refusal?.kind === 'changed' && <p>{t('questionChanged', { verb })}</p>}
         {refusal?.kind === 'invalid' && <p>{refusal.fields.length > 0 ? t('fieldsRefused') : refusal.message}</p>}
         {refusal?.kind === 'failed' && <p>{t('notSent', { reason: refusal.message })}</p>}

@@ -26,11 +26,15 @@ function useTellElsewhere(interrupt: Interrupt) {
   const toast = useToast();
   const navigate = useNavigate();
   const tool = interrupt.tool ?? t(`common:interrupt.${interrupt.kind}`);
+  const notTaken = (verb: string, refusal: Refusal) => {
+    if (refusal.kind === 'unheard') return t('leftUnheard', { verb, tool });
+    return t('leftNotApplied', { verb, tool, reason: 'message' in refusal ? refusal.message : t(`leftReason.${refusal.kind}`) });
+  };
   return {
     taken: (done: Interrupt) => toast({ text: t(`told.${doneWord(done)}`, { tool }) }),
     refused: ({ decision }: Decision, refusal: Refusal) =>
       toast({
-        text: t('leftNotApplied', { verb: t(`verb.${decision as Verb}`), tool, reason: 'message' in refusal ? refusal.message : t(`leftReason.${refusal.kind}`) }),
+        text: notTaken(t(`verb.${decision as Verb}`), refusal),
         tone: 'failed',
         action: { label: t('leftLook'), onClick: () => void navigate(`/approvals/${interrupt.id}`) },
       }),
@@ -56,7 +60,7 @@ export function useDecide(interrupt: Interrupt, onDecided: (interrupt: Interrupt
     onError: (error, decision) => {
       const refusal = refusalOf(error);
       if (refusal.kind === 'lost' && refusal.winner) keep(refusal.winner);
-      else if (refusal.kind === 'changed' || refusal.kind === 'expired' || refusal.kind === 'lost') {
+      else if (refusal.kind !== 'invalid' && refusal.kind !== 'failed') {
         void queries.invalidateQueries({ queryKey: interruptKeys.all });
       }
       if (!onScreen.current) tell.refused(decision, refusal);

@@ -1,6 +1,6 @@
 /** Why a command was refused, by the code of the refusal. */
 export default {
-  offline: 'The server does not answer. Nothing was done.',
+  offline: 'The server does not answer. Whether this was done is not known.',
   unauthenticated: 'You are not signed in any more.',
   forbidden: 'Your role does not allow this.',
   not_found: 'It does not exist, or not for you.',

@@ -1,5 +1,5 @@
 export default {
-  offline: '服务器没有响应，没有执行任何操作。',
+  offline: '服务器没有响应，无法确认是否已执行。',
   unauthenticated: '登录已失效。',
   forbidden: '你的角色无权这样做。',
   not_found: '它不存在，或者你无权查看。',
