@@ -44,7 +44,7 @@ class Keeper:
 
     def took(self, holder: KeptDict | KeptList, values: Iterable[Any]) -> None:
         """Note who was given something that can still be changed from outside."""
-        if any(isinstance(value, (dict, list)) for value in values):
+        if any(isinstance(value, (dict, list, tuple)) for value in values):
             self._holders[id(holder)] = holder
 
     def close(self) -> None:
@@ -59,12 +59,15 @@ class Keeper:
 
 
 def kept(value: Any, keeper: Keeper) -> Any:
-    """The same value, whose objects and lists ask their keeper before they change."""
+    """The same value, whose objects and lists ask their keeper before they change.
+
+    A tuple becomes a list, as it is one when the state is read again.
+    """
     if isinstance(value, (KeptDict, KeptList)) and value.keeper is keeper:
         return value
     if isinstance(value, dict):
         return _made(KeptDict({n: kept(each, keeper) for n, each in value.items()}), keeper)
-    if isinstance(value, list):
+    if isinstance(value, (list, tuple)):
         return _made(KeptList([kept(each, keeper) for each in value]), keeper)
     return value
 

@@ -28,6 +28,7 @@ LATE: dict[str, Callable[[dict[str, Any]], Any]] = {
     "an item": lambda state: state["seen"].append("late"),
     "a slice": lambda state: state["seen"].__setitem__(slice(None), ["late"]),
     "deep within": lambda state: state["deep"]["er"][0].pop("x"),
+    "in a tuple": lambda state: state["pair"][1].update(x=99),
     "a default": lambda state: state.setdefault("more", []),
     "all of it": lambda state: state.clear(),
 }
@@ -45,6 +46,7 @@ async def test_a_task_that_a_hook_leaves_behind_changes_no_state(late: Any) -> N
             state["n"] = state.get("n", 0) + 1
             state.setdefault("seen", []).append(len(messages))
             state.setdefault("deep", {"er": [{"x": 1}]})
+            state["pair"] = (1, {"x": 1})
 
             async def work() -> None:
                 for _ in range(5):
