@@ -150,7 +150,7 @@ def messages_fault(value: Any, known: Sequence[Message] | None = ()) -> str | No
 
 
 def _items_fault(value: Sequence[Any], known: Sequence[Message]) -> str | None:
-    """Only what is new is looked at: a step costs the same however long the history is."""
+    """Only what is new is looked at; of the rest it is asked only whether it is known."""
     seen = set(map(id, known))
     for place, each in enumerate(value):
         if id(each) not in seen and (fault := message_fault(each)):

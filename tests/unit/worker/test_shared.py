@@ -4,27 +4,12 @@ from __future__ import annotations
 
 import copy
 import json
-import subprocess
-import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from agents_app.engine import AgentSpec
 from agents_app.engine.facade import start_payload
 from agents_app.worker.shared import share
 from playhead.core.events import Event
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-LIMITED = """
-import resource
-_, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-resource.setrlimit(resource.RLIMIT_NOFILE, (64, most))
-from playhead.ops.start import FILES, make_room
-make_room()
-soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-print(soft == FILES or soft == most, soft > 64)
-"""
 
 
 def started(slug: str, session: str) -> Event:
@@ -61,10 +46,3 @@ def test_the_names_of_fields_are_held_once() -> None:
         (one.payload["message"], two.payload["message"]),
     ):
         assert [id(name) for name in here] == [id(name) for name in there]
-
-
-def test_a_process_may_open_as_many_files_as_the_machine_allows(
-    root: Path, root_env: dict[str, str]
-) -> None:
-    said = subprocess.check_output([sys.executable, "-c", LIMITED], env=root_env, text=True)
-    assert said.split() == ["True", "True"]
