@@ -31,7 +31,9 @@ def settle() -> None:
 
 def make_room() -> None:
     """Allow as many open files as the machine lets us: its first word is often 1,024."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    has, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = FILES if most == resource.RLIM_INFINITY else min(FILES, most)
+    if has == resource.RLIM_INFINITY or has >= wanted:
+        return
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))

@@ -9,6 +9,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
+ROOMY = """
+import resource
+_, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+from playhead.ops import start
+start.FILES = 64
+start.make_room()
+print(resource.getrlimit(resource.RLIMIT_NOFILE) == (most, most))
+"""
 LIMITED = """
 import resource
 _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -25,3 +34,8 @@ def test_a_process_may_open_as_many_files_as_the_machine_allows(
 ) -> None:
     said = subprocess.check_output([sys.executable, "-c", LIMITED], env=root_env, text=True)
     assert said.split() == ["True", "True"]
+
+
+def test_a_process_that_may_open_more_keeps_that(root: Path, root_env: dict[str, str]) -> None:
+    said = subprocess.check_output([sys.executable, "-c", ROOMY], env=root_env, text=True)
+    assert said.split() == ["True"]
