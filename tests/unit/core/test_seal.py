@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from playhead.core import canonical
 from playhead.core.seal import Sealed, Sealer, SecretGone, unseal
+from playhead.core.seal.book import Book
 from tests.unit.core.secret_texts import KEY, KNOWN, texts
 
 A20 = "a1B2" * 5
@@ -268,3 +269,20 @@ def test_a_session_of_text_costs_well_under_half_a_second() -> None:
             sealer.seal(message)
         best = min(best, time.process_time() - started)
     assert best * 10 < 0.45
+
+
+def test_each_secret_of_a_text_is_looked_for_once_and_not_again_with_each_new_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked, usual = 0, Book.occurrences
+
+    def counted(book: Book, text: str, start: int, shift: int, *only: Any) -> Any:
+        nonlocal looked
+        looked += len(book.since if only in ((), (None,)) else only[0])
+        return usual(book, text, start, shift, *only)
+
+    monkeypatch.setattr(Book, "occurrences", counted)
+    keys = [f"ghp_{number:04}" + "aB3dE6gH" * 4 for number in range(100)]
+    sealed = Sealer(KEY, {}).seal({"out": "\n".join([*keys, *keys])})
+    assert len(sealed.spans) == 200
+    assert looked <= 4 * len(keys)

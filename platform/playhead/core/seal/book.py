@@ -12,7 +12,7 @@ from urllib.parse import quote
 from playhead.core.detect.finding import DELIMITER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 #: Where a stream of text is cut into what a detector sees as words.
 GAP = re.compile(f"[{DELIMITER}]")
@@ -68,13 +68,16 @@ class Book:
         self.ids[secret] = vault_id
         self._spread(secret, type_of(vault_id), since)
 
-    def occurrences(self, text: str, start: int, shift: int) -> Iterator[tuple[int, int, str]]:
+    def occurrences(
+        self, text: str, start: int, shift: int, forms: Iterable[str] | None = None
+    ) -> Iterator[tuple[int, int, str]]:
         """Where known secrets stand in ``text`` from ``start`` on: start, end, and the known form.
 
         ``shift``: the place of ``text[0]`` in the stream, against which ``since`` is counted.
+        ``forms``: look for these only, by default for all.
         """
-        for form, since in self.since.items():
-            at = text.find(form, max(start, since - shift))
+        for form in self.since if forms is None else forms:
+            at = text.find(form, max(start, self.since[form] - shift))
             while at >= 0:
                 end = at + len(form)
                 if _stands_alone(text, at, end, form):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from playhead.core.detect import Finding, find_personal, find_secrets, names_a_secret
@@ -64,8 +65,8 @@ class Looker:
             vault_id = book.name(span.type, secret)
             cover = Cover(span.start, span.end, vault_id, span.context, secret)
             covers.append(cover)
-            if self.learn(book, cover, shift):
-                again = _known(text, book, span.end, shift)
+            if forms := self.learn(book, cover, shift):  # all others were looked for before
+                again = _known(text, book, span.end, shift, forms)
                 spans[place + 1 :] = merge([*spans[place + 1 :], *again])
         return covers
 
@@ -79,16 +80,16 @@ class Looker:
         found += _known(text, book, 0, shift)
         return merge(found) if len(found) > 1 else found
 
-    def learn(self, book: Book, cover: Cover, shift: int) -> bool:
-        """Let a book know a secret; whether it brings a form that more text may hold."""
+    def learn(self, book: Book, cover: Cover, shift: int) -> list[str]:
+        """Let a book know a secret; the forms that it brings, which more text may hold."""
         if cover.secret in book.ids:
-            return False
+            return []
         before, since = len(book.since), shift + cover.end
         book.learn(cover.vault_id, cover.secret, since)
         plain = _unescaped(cover.secret)
         if plain is not None and plain not in book.ids:
             book.learn(book.name(type_of(cover.vault_id), plain), plain, since)
-        return len(book.since) > before
+        return list(islice(book.since, before, None))
 
 
 @lru_cache(maxsize=4096)
@@ -125,10 +126,12 @@ def _found(text: str, names: frozenset[str], personal: frozenset[str]) -> list[F
     return found
 
 
-def _known(text: str, book: Book, start: int, shift: int) -> list[Finding]:
+def _known(
+    text: str, book: Book, start: int, shift: int, forms: Iterable[str] | None = None
+) -> list[Finding]:
     found = [
         (Finding(at, end, book.types[form], at), form)
-        for at, end, form in book.occurrences(text, start, shift)
+        for at, end, form in book.occurrences(text, start, shift, forms)
     ]
     if not found or "[REDACTED:" not in text:
         return [span for span, _ in found]
