@@ -98,19 +98,16 @@ async def perform(
             await loop.writer.commit()
             await loop.sleep(verdict.after or 0)
         else:
-            by = sending.answered_by
-            _write_response(loop, event, reply, sending.number, _ms(loop, began), by=by)
+            _write_response(loop, event, reply, sending, _ms(loop, began))
             return
 
 
-def _write_response(
-    loop: Loop, event: Event, reply: ModelReply, attempt: int, ms: int, *, by: str | None
-) -> None:
-    """Write the answer; ``by``: the wrap that gave it of its own, and asked no model."""
+def _write_response(loop: Loop, event: Event, reply: ModelReply, sending: Sending, ms: int) -> None:
+    """Write the answer, and whether a wrap gave it of its own, and asked no model."""
     if loop.record.answer(event.seq) is not None:
         return  # the run was ended meanwhile, and its request closed
-    cached = reply.source == "cache"
-    cost, price = (None, None) if cached else loop.price(reply.model, reply.usage)
+    cached, by = reply.source == "cache", sending.answered_by
+    cost, price = (None, None) if cached else _priced(loop, reply, None if by else sending.asked)
     payload: dict[str, Any] = {
         "message": stored(reply.message),
         "stop_reason": reply.stop_reason,
@@ -122,7 +119,7 @@ def _write_response(
         "ttft_ms": reply.ttft_ms,
         "model": reply.model,
         "provider": dict(reply.provider),
-        "attempt": attempt,
+        "attempt": sending.number,
     }
     if by is not None and reply.source == "live":
         payload["answered_by"] = by
@@ -133,6 +130,15 @@ def _write_response(
     spans = spans_under("/message", reply.message.spans) or None
     draft = Draft("llm_response", payload, event.scope, event.seq, sealed=spans)
     loop.writer.carry(draft)
+
+
+def _priced(loop: Loop, reply: ModelReply, asked: str | None) -> tuple[str | None, str | None]:
+    """Cost and price by the model that the provider names, else by the one that it was asked for.
+
+    A plug-in may name none, and a server of one's own calls a model by the name of its file.
+    """
+    found = loop.price(reply.model, reply.usage)
+    return loop.price(asked, reply.usage) if found[0] is None and asked else found
 
 
 def _saved(loop: Loop, reply: ModelReply) -> dict[str, Any]:

@@ -39,12 +39,12 @@ class Sending:
     """A pass of a request, which stood as ``now`` says; ``number`` is that of the last thing sent.
 
     ``fresh``: nothing was sent for the request yet, which this process has just written.
-    ``answered_by`` is the wrap whose own the reply is: nothing was sent for it.
+    ``asked`` is the model that was asked last, by its whole name; ``answered_by`` the wrap whose
+    own the reply is: nothing was sent for it.
     """
 
     __slots__ = (
         "_activation",
-        "_asked",
         "_came",
         "_event",
         "_fresh",
@@ -53,6 +53,7 @@ class Sending:
         "_now",
         "_untold",
         "answered_by",
+        "asked",
         "number",
         "request",
     )
@@ -64,7 +65,7 @@ class Sending:
         self.number = now.attempt
         self._loop, self._activation, self._event = loop, activation, event
         self.request, self._now, self._fresh = request, now, fresh
-        self._asked: str | None = None
+        self.asked: str | None = None
         self._held = now.failures[-1:] == (THROTTLED,)
         self._untold: tuple[ModelError, int, int] | None = None
         self._came: tuple[ModelReply, ...] = ()
@@ -86,7 +87,7 @@ class Sending:
 
     def came_from(self, wrap: str) -> None:
         """A wrap gave a reply back; the innermost is told of first, and no model was asked yet."""
-        if self._asked is None and self.answered_by is None:
+        if self.asked is None and self.answered_by is None:
             self.answered_by = wrap
 
     def _entered(self, reply: Any) -> ModelReply:
@@ -158,7 +159,7 @@ class Sending:
 
     async def _intend(self, asked: ModelRequest) -> None:
         """Write what is going to be sent, unless the request says it already."""
-        before, self._asked = self._asked, asked.model
+        before, self.asked = self.asked, asked.model
         self.answered_by = None
         fresh, self._fresh = self._fresh, False
         changed = self._changed(asked)

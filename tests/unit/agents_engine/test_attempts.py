@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -208,3 +209,23 @@ async def test_i36_the_log_keeps_what_was_counted_of_a_broken_stream(known: bool
     usage = error.payload.get("usage")
     assert (usage and (usage["input"], usage["output"])) == ((12, 3) if known else None)
     assert (await verify(session)).ok
+
+
+@pytest.mark.parametrize("named", [None, "file.gguf", "own:senior"])
+async def test_an_answer_is_priced_by_the_model_that_was_asked_when_nobody_knows_its_own(
+    named: str | None,
+) -> None:
+    """A plug-in names none; a server of one's own calls it by the name of a file."""
+
+    class Naming(RuleModel):
+        async def respond(self, request: ModelRequest, on_delta: Any) -> Any:
+            return replace(await super().respond(request, on_delta), model=named)
+
+    known = {"own:clerk": "0.2", "own:senior": "0.9"}
+    spec = AgentSpec(slug="desk", model="own:clerk")
+    session = Session(spec, Naming(lambda _: says("here I am"))).start("Hello?")
+    session.price = lambda model, _: (known.get(model or ""), model)
+    assert (await session.run()).kind == "finished"
+    [answer] = session.of("llm_response")
+    assert answer.payload["cost"] == ("0.9" if named == "own:senior" else "0.2")
+    assert answer.payload["model"] == named

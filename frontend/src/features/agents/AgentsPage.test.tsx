@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { fakeServer } from '../../testing/fake-server';
 import { renderRoutesAs } from '../../testing/render';
@@ -16,6 +16,7 @@ function open(address: string) {
     'GET /agents/a-draft': { body: draft },
     'GET /agents/a-draft/versions': { body: { items: [], next: null } },
     'GET /sessions': { body: { items: [], next: null } },
+    'POST /sessions': { status: 422, body: { code: 'invalid', title: 'Invalid', status: 422, errors: [{ field: 'strategy', message: "'vote' is not known" }] } },
     'GET /agents/parts': { body: { ...parts, problems: ['file vote.py: ModuleNotFoundError (vote.py, line 1)'] } },
   });
   renderRoutesAs(
@@ -52,4 +53,11 @@ it('tells those who may mend them which plug-ins can not be used', async () => {
   open('/agents');
   expect(await screen.findByText('file vote.py: ModuleNotFoundError (vote.py, line 1)')).toBeVisible();
   expect(screen.getByText(/1 thing of this installation/)).toBeVisible();
+});
+
+it('says why a session is refused, also where the form has no field for it', async () => {
+  open('/start');
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Question' }), { target: { value: 'Hello?' } });
+  fireEvent.click(screen.getByRole('button', { name: /^Start/ }));
+  expect(await screen.findByRole('alert')).toHaveTextContent("'vote' is not known");
 });

@@ -49,7 +49,7 @@ export function PublishDialog({ slug, version, published, onClose }: PublishDial
       }
     >
       <p>
-        {published === null ? t('publish.first', { version }) : t('publish.instead', { version, old: published })} {running > 0 ? t('publish.running', { count: running }) : t('publish.keep')}
+        {published === null ? t('publish.first', { version }) : t('publish.instead', { version, old: published })} {running !== null && (running > 0 ? t('publish.running', { count: running }) : t('publish.keep'))}
       </p>
       {publish.error && <ErrorState error={publish.error} title={t('publish.failed')} />}
     </Dialog>

@@ -39,7 +39,7 @@ export function BudgetForm({ interrupt, value, onChange }: BudgetFormProps) {
         value={text}
         onChange={change}
         note={least !== null && t('budget.least', { least: shown })}
-        error={!wrong ? null : tooLittle ? t('budget.tooLittle', { least: shown }) : t('budget.notANumber')}
+        error={!wrong ? null : tooLittle ? t('budget.tooLittle', { least: shown }) : t(what === 'max_cost' ? 'budget.notANumber' : 'budget.notACount')}
       />
       <div>
         <Button variant="quiet" aria-pressed={value === null} onClick={none}>

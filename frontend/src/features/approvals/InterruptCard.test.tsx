@@ -74,7 +74,7 @@ describe('a question to a person', () => {
     press('a');
     const field = screen.getByLabelText(/New maximum, US dollars/);
     fireEvent.change(field, { target: { value: '1,5' } });
-    expect(screen.getByRole('alert')).toHaveTextContent('Not a number');
+    expect(screen.getByRole('alert')).toHaveTextContent('Not an amount');
     fireEvent.change(field, { target: { value: '0.55' } });
     expect(screen.getByRole('alert')).toHaveTextContent('This request needs at least $0.60');
     fireEvent.change(field, { target: { value: '0.75' } });

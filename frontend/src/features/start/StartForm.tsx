@@ -36,6 +36,9 @@ export function toNewSession(draft: Draft, agent?: Agent): NewSession {
   };
 }
 
+/** The fields that show what is wrong with them. */
+const PLACED = ['input', 'title'];
+
 interface StartFormProps {
   agents: Agent[];
   draft: Draft;
@@ -69,6 +72,8 @@ export function StartForm({ agents, draft, onChange, onSubmit, error }: StartFor
   const label = agentLabels(agents);
   const fields = error instanceof ApiError ? error.fields : [];
   const errorOf = (name: string) => fields.find((each) => each.field.endsWith(name))?.message ?? null;
+  // What the form has no field for: the agent's strategy, say, whose code is not there.
+  const others = fields.filter((each) => !PLACED.some((name) => each.field.endsWith(name)));
   const choose = (slug: string) => onChange({ ...draft, slug, model: defaultModel(agents.find((each) => each.slug === slug)) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -89,9 +94,9 @@ export function StartForm({ agents, draft, onChange, onSubmit, error }: StartFor
       <Samples samples={agent?.samples ?? []} onPick={(input) => onChange({ ...draft, input })} />
       <TextField label={t('name')} note={t('nameNote')} value={draft.title} onChange={(title) => onChange({ ...draft, title })} error={errorOf('title')} />
       <ModelChoice models={agent?.models ?? []} value={draft.model} onChange={(model) => onChange({ ...draft, model })} />
-      {error && fields.length === 0 && (
+      {error && (fields.length === 0 || others.length > 0) && (
         <p className={styles.error} role="alert">
-          {tell(error)}
+          {others.length > 0 ? others.map((each) => each.message).join(' ') : tell(error)}
         </p>
       )}
     </form>

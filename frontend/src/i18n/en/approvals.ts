@@ -78,7 +78,7 @@ export default {
   approveWithEdits_one: 'Approve with {{count}} edit',
   approveWithEdits_other: 'Approve with {{count}} edits',
   pressAgain: 'Press {{key}} again to approve',
-  budget: { used: 'Used so far', need: 'This request reserves', together: 'Together', limit: 'Maximum', least: 'at least {{least}} for this request', tooLittle: 'This request needs at least {{least}}', newCost: 'New maximum, US dollars in all', newTokens: 'New maximum, tokens in all', notANumber: 'Not a number: write it like 0.75 or 5000.', none: 'No maximum' },
+  budget: { used: 'Used so far', need: 'This request reserves', together: 'Together', limit: 'Maximum', least: 'at least {{least}} for this request', tooLittle: 'This request needs at least {{least}}', newCost: 'New maximum, US dollars in all', newTokens: 'New maximum, tokens in all', notANumber: 'Not an amount: write it like 0.75.', notACount: 'Not a whole number: write it like 5000.', none: 'No maximum' },
   verb: {
     approve: 'Approve',
     continue: 'Continue',

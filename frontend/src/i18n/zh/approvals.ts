@@ -73,7 +73,7 @@ export default {
   mendFields: '请先修正标出的字段',
   approveWithEdits_other: '按 {{count}} 处修改批准',
   pressAgain: '再按一次 {{key}} 批准',
-  budget: { used: '已用', need: '本次请求预留', together: '合计', limit: '上限', least: '本次请求至少需要 {{least}}', tooLittle: '本次请求至少需要 {{least}}', newCost: '新的上限（合计，美元）', newTokens: '新的上限（合计，词元）', notANumber: '请填写有效的数字，例如 0.75 或 5000。', none: '不设上限' },
+  budget: { used: '已用', need: '本次请求预留', together: '合计', limit: '上限', least: '本次请求至少需要 {{least}}', tooLittle: '本次请求至少需要 {{least}}', newCost: '新的上限（合计，美元）', newTokens: '新的上限（合计，词元）', notANumber: '请填写有效的金额，例如 0.75。', notACount: '请填写整数，例如 5000。', none: '不设上限' },
   verb: {
     approve: '批准',
     continue: '继续',

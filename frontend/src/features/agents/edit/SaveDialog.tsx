@@ -34,7 +34,7 @@ function Effect({ subject, publish }: { subject: Subject; publish: boolean }) {
   return (
     <p className={styles.note}>
       {published === null ? t('publishes.first', { version: next }) : t('publishes.next', { version: next, old: published })}{' '}
-      {running > 0 && t('publishes.running', { count: running })}
+      {running !== null && running > 0 && t('publishes.running', { count: running })}
     </p>
   );
 }
