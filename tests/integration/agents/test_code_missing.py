@@ -145,7 +145,8 @@ def desk(
 
 WRONG = {
     "an import": "import nothere\n",
-    "a name": VOTE + LISTS["vote.py"].replace("strategy.vote", "strategy.veto"),
+    # Of another length: Python trusts the cached code of a file of the same second and size.
+    "a name": VOTE + LISTS["vote.py"].replace("strategy.vote", "strategy.vetoes"),
 }
 
 
