@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -62,6 +63,13 @@ class Lab:
     def answers(self, *replies: Reply) -> None:
         """From now on the model answers with these, one a request; the last one for ever."""
         self.follows(Script([Rule(lambda _: True, _InTurn(replies))]))
+
+    def rest(self, seconds: float = 20) -> None:
+        """Wait until no worker holds a session: what an earlier test began asks nothing more."""
+        end = time.monotonic() + seconds
+        while self.held():
+            assert time.monotonic() < end, self.held()
+            time.sleep(0.05)
 
     def held(self) -> set[str]:
         """The sessions that a worker holds now, as the database has it."""

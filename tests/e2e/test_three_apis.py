@@ -31,6 +31,7 @@ def test_i34_totals_in_the_console_are_the_providers_own(
         calls=[call("lookup_order", order_id="1042"), call("search_policy", query="damaged")],
         usage=FIRST,
     )
+    lab.rest()
     lab.answers(looking, reply("It was shipped.", usage=LAST))
     steps.start(page, lab.url, "refund-desk", "Where is order 1042?", model=model)
     steps.status(page, "OK")
