@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from playhead.core.events import Event
 
 T = TypeVar("T")
-_ALIKE = frozenset({"agent", "by", "definition", "engine", "limits", "plugins", "policy", "to"})
+#: Not ``by``: a hook that asks is given the decision, and may change what it was given.
+_ALIKE = frozenset({"agent", "definition", "engine", "limits", "plugins", "policy", "to"})
 
 
 def share(events: Sequence[Event]) -> None:

@@ -46,3 +46,12 @@ def test_the_names_of_fields_are_held_once() -> None:
         (one.payload["message"], two.payload["message"]),
     ):
         assert [id(name) for name in here] == [id(name) for name in there]
+
+
+def test_what_a_hook_is_given_of_a_decision_is_of_its_session_alone() -> None:
+    said = {"decision": "approve", "by": {"kind": "user", "id": "u", "name": "Ana"}}
+    one, two = (Event(s, 5, "decision", "", copy.deepcopy(said)) for s in ("s1", "s2"))
+    share([one])
+    share([two])
+    one.payload["by"]["name"] = "Mallory"
+    assert two.payload == said
