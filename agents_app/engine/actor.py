@@ -21,11 +21,11 @@ class Actor:
     strategy: Strategy
     limits: Limits
     middlewares: Sequence[Any] = ()
-    names: list[str] = field(init=False)
+    names: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         strategy = getattr(self.strategy, "name", None) or self.spec.strategy
-        self.names = [str(strategy), *map(name_of, self.middlewares)]
+        self.names = (str(strategy), *map(name_of, self.middlewares))
 
 
 def name_of(part: Any) -> str:

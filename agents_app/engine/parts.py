@@ -91,7 +91,7 @@ class Parts:
                 raise refused("strategy", f"{said}, which has no method {method}")
         return strategy
 
-    def chain(self, uses: Sequence[Mapping[str, Any]]) -> list[Any]:
+    def chain(self, uses: Sequence[Mapping[str, Any]]) -> tuple[Any, ...]:
         """The middlewares that a definition names, in its order.
 
         Args:
@@ -101,7 +101,7 @@ class Parts:
             InvalidInput: an unknown name, one named twice, or an option that does not fit.
         """
         named: set[str] = set()
-        return [self._link(place, use, named) for place, use in enumerate(uses)]
+        return tuple(self._link(place, use, named) for place, use in enumerate(uses))
 
     def problems(self, spec: AgentSpec) -> list[Problem]:
         """Everything that is wrong with the strategy and the middlewares of a definition.

@@ -63,15 +63,14 @@ class Strategy(Protocol):
 class StepContext:
     """What a step may do: ask the model, run tools, keep history."""
 
-    __slots__ = ("_activation", "_entered", "_heard", "_loop", "_written", "stopped")
+    __slots__ = ("_activation", "_counts", "_heard", "_loop")
 
     def __init__(self, loop: Loop, activation: Activation) -> None:
         self._loop = loop
         self._activation = activation
-        self._entered: dict[str, int] = {}
-        self._written: dict[tuple[int, ...] | None, int] = {}
+        #: How often an agent was entered, by its slug; calls that an answer wrote, by its place.
+        self._counts: dict[str | tuple[int, ...] | None, int] = {}
         self._heard: tuple[Message, ...] = ()
-        self.stopped: ControlFlow | None = None
 
     @property
     def step(self) -> int:
@@ -100,7 +99,7 @@ class StepContext:
         try:
             return await work
         except ControlFlow as stop:
-            self.stopped = stop
+            self._activation.stopped = stop
             raise
 
     def model(
@@ -116,10 +115,9 @@ class StepContext:
             tools: whether the agent's tools are offered.
             params: parameters of this request besides the agent's own.
         """
-        asked = asking.ask(
+        return asking.ask(
             self._loop, self._activation, messages=messages, offer_tools=tools, params=params
         )
-        return self._standing(asked)
 
     def prompt(self, *more: Message, also: str = "") -> list[Message]:
         """The instructions, with a strategy's own behind them, the windowed history, and more."""
@@ -147,7 +145,8 @@ class StepContext:
             reply: the answer that asks for it, as ``model`` returned it; one may ask for several,
                 one after the other.
         """
-        place = self._written[reply.origin] = self._written.get(reply.origin, -1) + 1
+        place = self._counts.get(reply.origin, 0)
+        self._counts[reply.origin] = place + 1
         wanted = written_call(reply, name, arguments, place)
         [result] = await self.tools(replace(reply, tool_calls=(wanted,)))
         return result
@@ -167,7 +166,7 @@ class StepContext:
         """
         from agents_app.engine.children.child import run_child  # a child makes contexts in its turn
 
-        number = self._entered[spec.slug] = self._entered.get(spec.slug, 0) + 1
+        number = self._counts[spec.slug] = self._counts.get(spec.slug, 0) + 1
         base = f"{self._activation.scope};agent:{spec.slug}" + (f"#{number}" if number > 1 else "")
         upto = self._loop.seam.upto(base, "child_start")
         self._heard += tuple(asking.take_steers(self._loop, self._activation, upto))

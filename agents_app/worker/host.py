@@ -87,7 +87,7 @@ class SessionHost:
             lost=self._lost, ttl=ttl, every=ttl / 3,
         )  # fmt: skip
         self._claims: set[asyncio.Task[None]] = set()
-        self._in_thread = self.in_thread  # one bound method for all sessions
+        self._in_thread, self._ended = self.in_thread, self._left  # one of each for all sessions
         self._asked = 0
         self._look = asyncio.Event()
         self._sweeper: asyncio.Task[None] | None = None
@@ -204,7 +204,7 @@ class SessionHost:
         task = asyncio.create_task(self._run(claimed, former), name=f"{_NAME}{session}")
         self._tasks[session] = task
         self._keeper.claimed(session)
-        task.add_done_callback(self._left)
+        task.add_done_callback(self._ended)
 
     def _left(self, task: asyncio.Task[None]) -> None:
         session = int(task.get_name().removeprefix(_NAME))

@@ -42,7 +42,8 @@ from playhead.jobs import home  # noqa: F401  (the loop that wake-ups hop to)
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from agents_app.adapters.stores.port import Claimed, LogStore
+    from agents_app.adapters.stores.port import Claimed, LogStore, VaultRow
+    from agents_app.engine.log.journal import VaultRows
     from agents_app.engine.log.projection import HeadState
     from agents_app.engine.ports import ModelPort
     from agents_app.engine.spec import Outcome
@@ -138,25 +139,10 @@ class SessionRunner:
 
     async def run(self) -> None:
         """Advance the session until it rests, ends, or is taken away."""
-        self.assembly = assembly = await self.in_thread(assemble, self.session)
-        if self._found is None:
-            raise AssertionError("a session is run once for each claim")
-        (seq, state), self._found = self._found, None
+        self.assembly = await self.in_thread(assemble, self.session)
         if self._attempts > RUNS:
             self._fault = await self.in_thread(fault_of, self.session, self.epoch)
-        with holding.code():
-            parts_of(assembly.workspace, self.in_thread).check(assembly.spec)
-        self.sink = SessionSink(
-            self.session, self.epoch, seq, state, self.writer,
-            assembly.seals.rows, self._committed, self._missed,
-        )  # fmt: skip
-        self.journal = Journal(
-            session_id=assembly.public_id, record=assembly.record, sink=self.sink, clock=self.clock,
-            seals=assembly.seals,
-        )  # fmt: skip
-        self._live = live.Deltas(self.session)
-        self._outflow = Outflow(assembly.public_id, assembly.record, seq)
-        self._assembled = True
+        self._assemble()
         while not (self._lost or self._draining):
             outcome = await self._enter()
             if outcome is not None and await self._leave(outcome):
@@ -164,6 +150,23 @@ class SessionRunner:
             if not self._lost:
                 await self._read_on()
         await self._give_back()
+
+    def _assemble(self) -> None:
+        """Put together what the session is run with; how its head stood then is kept no longer."""
+        assembly = self.assembly
+        if self._found is None:
+            raise AssertionError("a session is run once for each claim")
+        (seq, state), self._found = self._found, None
+        with holding.code():
+            parts_of(assembly.workspace, self.in_thread).check(assembly.spec)
+        self.sink = SessionSink(self.session, self.epoch, seq, state, self.writer, self)
+        self.journal = Journal(
+            session_id=assembly.public_id, record=assembly.record, sink=self.sink, clock=self.clock,
+            seals=assembly.seals,
+        )  # fmt: skip
+        self._live = live.Deltas(self.session)
+        self._outflow = Outflow(assembly.public_id, assembly.record, seq)
+        self._assembled = True
 
     def _recover(self) -> None:
         """After a crash the new owner's first event is ``lease``, whoever writes meanwhile."""
@@ -279,7 +282,11 @@ class SessionRunner:
             task = asyncio.ensure_future(self.in_thread(keep))
             task.add_done_callback(partial(_kept, self.session))
 
-    def _committed(self, seq: int) -> None:
+    def sealed(self, rows: VaultRows) -> tuple[VaultRow, ...]:
+        """What was sealed, as rows for the vault."""
+        return self.assembly.seals.rows(rows)
+
+    def committed(self, seq: int) -> None:
         """Those who watch are told of a burst of commits once."""
         self.head_seen = seq
         self._outflow.durable(seq)
@@ -296,7 +303,8 @@ class SessionRunner:
             session=self.session, workspace_id=self.assembly.workspace, seq=self.head_seen
         )
 
-    def _missed(self) -> None:
+    def missed(self) -> None:
+        """Somebody wrote first: the log has moved on."""
         self.journal.moved = True
         self.poke()
 

@@ -32,11 +32,14 @@ T = TypeVar("T")
 #: Not ``by``: a hook that asks is given the decision, and may change what it was given.
 _ALIKE = frozenset({"agent", "definition", "engine", "limits", "plugins", "policy", "to"})
 
+#: Characters of a text that others are likely to have too: a role, a name, the id of a person.
+_SHORT = 40
+
 
 def share(events: Sequence[Event]) -> None:
     """Let a log refer to the values that others have already, and to the names of its fields.
 
-    A parser makes the names anew for every event: they would take more than what they name.
+    A parser makes names and short words anew for every event: they would take most of the room.
     """
     for event in events:
         shared = {
@@ -48,9 +51,13 @@ def share(events: Sequence[Event]) -> None:
 
 
 def _named(value: Any) -> Any:
-    if type(value) is not dict:
-        return value
-    return {sys.intern(name): inner for name, inner in value.items()}
+    if type(value) is dict:
+        return {sys.intern(name): _word(inner) for name, inner in value.items()}
+    return _word(value)
+
+
+def _word(value: Any) -> Any:
+    return sys.intern(value) if type(value) is str and len(value) <= _SHORT else value
 
 
 @lru_cache(maxsize=512)

@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from agents_app.adapters.stores.port import Append, CheckpointRow, VaultRow
 from agents_app.engine.errors import Moved
-from agents_app.engine.log.journal import VaultRows
 from agents_app.engine.log.projection import HeadState, project
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from agents_app.engine.log.journal import VaultRows
     from playhead.core.events import Event, StoredEvent
 
-Seal = Callable[[VaultRows], tuple[VaultRow, ...]]
+
+class Runner(Protocol):
+    """Who runs the session; called on the loop."""
+
+    def sealed(self, rows: VaultRows) -> tuple[VaultRow, ...]:
+        """What was sealed, as rows for the vault."""
+        ...
+
+    def committed(self, seq: int) -> None:
+        """Everything up to ``seq`` is durable."""
+        ...
+
+    def missed(self) -> None:
+        """Somebody wrote first."""
+        ...
 
 
 class Queues(Protocol):
@@ -46,9 +61,8 @@ class Rest:
 class SessionSink:
     """The queue of one session.
 
-    ``on_commit(seq)`` and ``on_miss()`` are called on the loop. ``awaited`` says that the session
-    waits for what is queued: nothing more will come to it until then. ``refused`` counts how often
-    in a row the database did not take what was queued.
+    ``awaited`` says that the session waits for what is queued: nothing more will come to it until
+    then. ``refused`` counts how often in a row the database did not take what was queued.
     """
 
     session: int
@@ -56,9 +70,7 @@ class SessionSink:
     seq: int
     state: HeadState
     writer: Queues
-    seal: Seal
-    on_commit: Callable[[int], None]
-    on_miss: Callable[[], None]
+    runner: Runner
     moved: bool = False
     awaited: bool = False
     fault: Exception | None = None
@@ -136,7 +148,7 @@ class SessionSink:
             events.append(event)
             stored.append(form)
             if rows:
-                vault += self.seal(rows)
+                vault += self.runner.sealed(rows)
             if data is not None:
                 checkpoints.append(_checkpoint(event, data))
         state, interrupts, decisions, consumed = project(self.state, events)
@@ -162,7 +174,7 @@ class SessionSink:
         if append.release and self._rest is not None:
             rest, self._rest = self._rest, None
             _resolve(rest.done, True)
-        self.on_commit(self.seq)
+        self.runner.committed(self.seq)
         if self._queue or self._rest:
             self.awaited = bool(self._waiters or self._rest)
             self.writer.ready(self)
@@ -177,7 +189,7 @@ class SessionSink:
         if self._rest is not None:
             rest, self._rest = self._rest, None
             _resolve(rest.done, False)
-        self.on_miss()
+        self.runner.missed()
 
 
 def _resolve(future: asyncio.Future[bool], value: bool) -> None:

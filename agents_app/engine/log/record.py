@@ -23,6 +23,8 @@ _RAISED_BY = frozenset({"llm_request", "tool_call", "resume"})
 _FRAMES = frozenset({"lease", "branch"})
 #: What is found by what it answers, and never asked for by its type.
 _ANSWERS = frozenset({"llm_response", "tool_result"})
+#: Under this word stand the questions of a scope, abandoned ones included.
+_ASKED = "asked"
 K = TypeVar("K")
 _NONE: list[Event] = []
 _NO_SEQS: frozenset[int] = frozenset()
@@ -60,14 +62,10 @@ class Record:
     """
 
     __slots__ = (
-        "_asked",
         "_by_cause",
-        "_decisions",
         "_keyed",
         "_messages",
-        "_results",
         "abandoned",
-        "branches",
         "by_type",
         "events",
         "sealed",
@@ -81,10 +79,6 @@ class Record:
     def _clear(self) -> None:
         self._keyed: dict[tuple[str, str], list[Event]] = {}
         self._by_cause: dict[int, list[Event]] = {}
-        self._results: dict[str, Event] = {}
-        self._decisions: dict[str, Event] = {}
-        self._asked: dict[str, list[Event]] = {}
-        self.branches: list[Event] = []
         self.by_type: dict[str, list[Event]] = defaultdict(list)
         self.sealed = False
 
@@ -125,29 +119,28 @@ class Record:
         if event.sealed:
             self.sealed = True
         if kind == "interrupt":
-            self._asked.setdefault(scope or "", []).append(event)
+            _add(self._keyed, (scope or "", _ASKED), event)
         if event.seq in self.abandoned:
             return
         if kind not in _ANSWERS:
             _add(self.by_type, kind, event)
-        if scope is None:
-            self._index_frame(event)
+        if kind == "decision":
+            _add(self._keyed, (event.payload["interrupt"], kind), event)
+        elif scope is None:
+            return
         elif kind in _BY_CAUSE or (kind == "interrupt" and self._was_raised(event)):
             _add(self._by_cause, event.cause or 0, event)
-        elif kind == "tool_result":
-            self._results.setdefault(scope, event)
         else:
             _add(self._keyed, (scope, kind), event)
-
-    def _index_frame(self, event: Event) -> None:
-        if event.event_type == "decision":
-            self._decisions.setdefault(event.payload["interrupt"], event)
-        elif event.event_type == "branch":
-            self.branches.append(event)
 
     def _was_raised(self, event: Event) -> bool:
         cause = self.event(event.cause) if event.cause else None
         return cause is not None and cause.event_type in _RAISED_BY
+
+    @property
+    def branches(self) -> list[Event]:
+        """The events at which it was forked, those of its ancestors first."""
+        return self.by_type.get("branch", _NONE)
 
     def event(self, seq: int) -> Event | None:
         """The event with that seq."""
@@ -177,15 +170,15 @@ class Record:
 
     def result(self, scope: str) -> Event | None:
         """The one result of the call with that scope."""
-        return self._results.get(scope)
+        return self.find(scope, "tool_result", 0)
 
     def decision(self, interrupt: str) -> Event | None:
         """The decision that an interrupt got, if any; the first one counts."""
-        return self._decisions.get(interrupt)
+        return self.find(interrupt, "decision", 0)
 
     def asked(self, scope: str, before: float = math.inf) -> list[Event]:
         """Every question of a scope with a smaller seq, abandoned ones included."""
-        return [event for event in self._asked.get(scope, ()) if event.seq < before]
+        return [event for event in self._keyed.get((scope, _ASKED), ()) if event.seq < before]
 
     def run(self, number: int) -> Run | None:
         """The n-th run (from 0), once its user message is there."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from agents_app.engine.actor import Actor
+    from agents_app.engine.errors import ControlFlow
     from agents_app.engine.messages import Message
 
 logger = logging.getLogger(__name__)
@@ -42,7 +43,8 @@ class Activation:
     ``transcript`` holds what the strategy appended, as it stands in the log; what comes after
     ``since`` this step has added. ``prompt`` is the last request, against which the next is
     spliced; ``info`` is what the tool that runs it says of it; ``children`` are those that this
-    entry has entered and that have not ended.
+    entry has entered and that have not ended. ``stopped`` is what stopped the session in this step,
+    whatever the strategy makes of its raising.
     """
 
     base: str
@@ -60,6 +62,7 @@ class Activation:
     scope: str = ""
     address: str = ""
     info: Any = None
+    stopped: ControlFlow | None = None
     _shown: list[Message] = field(default_factory=list)
     _shown_of: tuple[Sequence[Message], int] = ((), 0)
     _chain: bytes = digest.ZERO

@@ -113,11 +113,11 @@ def end_step(loop: Loop, activation: Activation, state: dict[str, Any]) -> Event
 
 
 async def _step(loop: Loop, activation: Activation) -> Continue | Finish:
-    context = StepContext(loop, activation)
+    context, activation.stopped = StepContext(loop, activation), None
     try:
         made = activation.actor.strategy.step(activation.state, context)
         turn = await cancellable(loop, _to_await(made))
-        stand_still(context.stopped)
+        stand_still(activation.stopped)
         return _checked(turn)
     except (Divergence, ReplayViolation):
         raise

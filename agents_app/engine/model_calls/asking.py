@@ -7,7 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from agents_app.engine.budgets import budget
-from agents_app.engine.errors import Closed, Failed, Interrupted, ReplayViolation, WaitUntil
+from agents_app.engine.errors import (
+    Closed,
+    ControlFlow,
+    Failed,
+    Interrupted,
+    ReplayViolation,
+    WaitUntil,
+)
 from agents_app.engine.log.own_words import own_words
 from agents_app.engine.loop import hooks
 from agents_app.engine.loop.checked import messages_fault
@@ -55,6 +62,9 @@ async def ask(
         event, request = await _asked(loop, activation, messages, offer_tools, params)
         reply = await _answer(loop, activation, event, request)
         message = await hooks.after_llm(loop, activation, loop.record.message(reply.seq))
+    except ControlFlow as stop:
+        activation.stopped = stop
+        raise
     finally:
         loop.asking.remove(scope)
     loop.bus.emit("after_llm_call", step=activation.step, response=message)

@@ -10,6 +10,7 @@ from agents_app.worker.commits import LANES
 from agents_app.worker.sink import SessionSink
 from agents_app.worker.writer import Writer
 from playhead.core.events import Draft, Event, store_form
+from tests.unit.worker.runners import Listening
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -71,10 +72,7 @@ class Desk:
         await self.writer.stop()
 
     def session(self, number: int) -> SessionSink:
-        return SessionSink(
-            number, 1, 0, HeadState(), self.writer, lambda _rows: (), lambda _seq: None,
-            lambda: None,
-        )  # fmt: skip
+        return SessionSink(number, 1, 0, HeadState(), self.writer, Listening())
 
     def emit(self, sink: SessionSink, seq: int) -> None:
         draft = Draft("step_end", {"step": seq})

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from agents_app.engine.log.projection import HeadState
 from agents_app.worker.sink import SessionSink
 from playhead.core.events import Event, StoredEvent
+from tests.unit.worker.runners import Listening
 
 if TYPE_CHECKING:
     from agents_app.worker.writer import Writer
@@ -29,9 +30,7 @@ def sink() -> SessionSink:
         seq=10,
         state=HeadState(),
         writer=cast("Writer", Waiting()),
-        seal=lambda rows: (),
-        on_commit=lambda seq: None,
-        on_miss=lambda: None,
+        runner=Listening(),
     )
 
 

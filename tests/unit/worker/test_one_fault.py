@@ -13,6 +13,7 @@ from agents_app.worker import writer as writers
 from agents_app.worker.sink import SessionSink
 from agents_app.worker.writer import Writer
 from playhead.core.events import GENESIS, Draft, Event, store_form
+from tests.unit.worker.runners import Listening
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,14 +55,13 @@ class Desk:
 
     def __init__(self, store: Store) -> None:
         self.writer = Writer(cast("Any", store))
-        self.missed: list[int] = []
+        self.runners = {session: Listening() for session in (1, 2)}
         self.sinks = {session: self._sink(session) for session in (1, 2)}
 
     def _sink(self, session: int) -> SessionSink:
         return SessionSink(
             session=session, epoch=1, seq=0, state=HeadState(), writer=self.writer,
-            seal=lambda rows: (), on_commit=lambda seq: None,
-            on_miss=lambda: self.missed.append(session),
+            runner=self.runners[session],
         )  # fmt: skip
 
     async def write(self, session: int, **payload: Any) -> None:
@@ -84,7 +84,7 @@ async def test_a_session_whose_events_cannot_be_laid_out_hears_of_it_alone() -> 
     assert isinstance(results[0], Moved)
     assert results[1] is None
     assert isinstance(desk.sinks[1].fault, KeyError)
-    assert (desk.missed, store.taken) == ([1], [2])
+    assert (desk.runners[1].misses, desk.runners[2].misses, store.taken) == (1, 0, [2])
     await asyncio.wait_for(desk.writer.stop(), 20)
 
 
