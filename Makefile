@@ -57,9 +57,9 @@ unit: ## the tests without a database
 	@$(SET_UP) test
 	$(ALONE) $(PYTEST) -q $(AT_ONCE) tests/unit $(ARGS)
 
-integration: ## the tests on PostgreSQL and Redis (DATABASE_URL, REDIS_URL)
+integration: ## the tests on PostgreSQL and Redis (DATABASE_URL, REDIS_URL); `make test` has those on SQLite
 	@$(SET_UP) test
-	$(PYTEST) tests/contract tests/integration $(ARGS)
+	$(PYTEST) tests/contract tests/integration -m "not embedded or postgres" $(ARGS)
 
 e2e: ## the story in a browser (Chromium), with MCP servers of others
 	@$(SET_UP) mcp-servers

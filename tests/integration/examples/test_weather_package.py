@@ -40,7 +40,7 @@ PLUGINS = [part("sun", "tool.sun", "tool.moon"), part("moon", "tool.moon", "tool
            part("tide", "tool.tide", "tool.sun")]
 """
 
-pytestmark = pytest.mark.serial
+pytestmark = [pytest.mark.serial, pytest.mark.embedded]
 
 
 @pytest.fixture(scope="module")

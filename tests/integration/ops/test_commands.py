@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from tests.integration.ops.conftest import Playhead
 
+pytestmark = pytest.mark.embedded
+
 
 def test_users_keys_and_links_are_made_on_a_fresh_folder(playhead: Playhead) -> None:
     assert playhead("migrate").returncode == 0

@@ -20,10 +20,10 @@ CORPUS = Path(__file__).resolve().parents[2] / "corpus" / "databases"
 #: A key that has sealed nothing.
 ANOTHER_KEY = "another-vault-key-not-a-secret-0000"
 
-pytestmark = [
-    pytest.mark.serial,
-    pytest.mark.parametrize("release", sorted(file.stem for file in CORPUS.glob("*.sql"))),
-]
+RELEASES = sorted((file.stem for file in CORPUS.glob("*.sql")), key=int)
+pytestmark = [pytest.mark.serial, pytest.mark.embedded]
+every_release = pytest.mark.parametrize("release", RELEASES)
+last_release = pytest.mark.parametrize("release", RELEASES[-1:])
 
 
 @pytest.fixture
@@ -60,6 +60,7 @@ def id_of(frozen: dict[str, Any], which: str) -> str:
     return str(next(s["id"] for s in frozen["sessions"] if s["title"] == frozen[which]))
 
 
+@every_release
 def test_k75_an_old_database_is_brought_forward_and_read(
     frozen: dict[str, Any], up: Callable[..., Up]
 ) -> None:
@@ -80,6 +81,7 @@ def test_k75_an_old_database_is_brought_forward_and_read(
         running.stop()
 
 
+@last_release
 def test_doctor_says_when_the_vault_key_is_not_the_one_that_sealed(
     frozen: dict[str, Any], playhead: Playhead
 ) -> None:
@@ -91,6 +93,7 @@ def test_doctor_says_when_the_vault_key_is_not_the_one_that_sealed(
         assert done.returncode == (0 if mark == "ok" else 1)
 
 
+@last_release
 def test_another_vault_key_is_refused_unless_one_says_that_the_old_one_is_lost(
     frozen: dict[str, Any], playhead: Playhead, env: dict[str, str], up: Callable[..., Up]
 ) -> None:
@@ -106,6 +109,7 @@ def test_another_vault_key_is_refused_unless_one_says_that_the_old_one_is_lost(
         running.stop()
 
 
+@every_release
 def test_k75_what_an_old_release_left_open_goes_on_in_this_one(
     frozen: dict[str, Any], up: Callable[..., Up]
 ) -> None:

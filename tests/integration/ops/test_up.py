@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tests.integration.ops.conftest import Playhead
     from tests.integration.ops.processes import Up
 
-pytestmark = pytest.mark.serial
+pytestmark = [pytest.mark.serial, pytest.mark.embedded]
 
 
 def test_it_serves_the_page_signs_in_stops_by_ctrl_c_and_keeps_the_data(
